@@ -1,0 +1,59 @@
+"""Many positions as XGID texts at once."""
+
+import numpy as np
+
+from blunderlab import columns
+from blunderlab.backgammon.xgid import position_bytes
+
+__all__ = ["xgid_column"]
+
+_PREFIX = columns.words("XGID=")
+_COLON = columns.words(":")
+_SIGNS = columns.words("0", "1", "-1")  # looked up by -1, 0, 1
+_OFFERED = columns.words("D")
+_END = columns.words(":10")  # XG's largest cube, 2^10
+
+
+def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, rules, length):
+    """Write decisions' positions from the view of the player who decides.
+
+    Parameters
+    ----------
+    points : ndarray of int8, shape (n, 26)
+        Boards in the player's view.
+    exponent, owner : ndarray of int, shape (n,)
+        log2 of the cube before any double; its owner, 1 player, 0 centre, -1 opponent.
+    offered : ndarray of bool, shape (n,)
+        The opponent has doubled: XG writes the doubler's turn and D for dice.
+    dice : ndarray of uint8, shape (n, 2)
+        ASCII digits, "00" before the roll.
+    score, opponent_score, rules : ndarray of int, shape (n,)
+        Points won; rules is 1 in the Crawford game, for money Jacoby + 2 · beaver.
+    length : int
+        0 for money.
+
+    Returns
+    -------
+    pandas.arrays.ArrowStringArray, length n
+    """
+    n = len(points)
+    colon = np.broadcast_to(_COLON, (n, 1))
+    dice = dice.copy()
+    dice[offered] = (_OFFERED[0, 0], 0)
+    return columns.text_from_bytes(
+        np.concatenate(
+            [
+                np.broadcast_to(_PREFIX, (n, 5)), position_bytes(points),
+                colon, columns.digits(exponent, 2),
+                colon, _SIGNS[owner],
+                colon, _SIGNS[np.where(offered, -1, 1)],
+                colon, dice,
+                colon, columns.digits(score, 5),
+                colon, columns.digits(opponent_score, 5),
+                colon, columns.digits(rules, 1),
+                colon, columns.digits(np.full(n, length), 5),
+                np.broadcast_to(_END, (n, 3)),
+            ],
+            axis=1,
+        )
+    )  # fmt: skip

@@ -1,0 +1,153 @@
+"""Arrays in, pandas columns out: the few constructions that every reader needs, each built once.
+
+pandas keeps `str` columns in Arrow buffers. Going through Python strings costs a microsecond a value, so texts
+are laid out as a zero-padded byte matrix and handed over as two buffers.
+"""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+__all__ = ["STR", "category", "digits", "flags", "integers", "missing", "pick", "repeat", "stack_bytes", "take_text",
+           "text", "text_from_bytes", "words"]  # fmt: skip
+
+STR = pd.StringDtype("pyarrow", na_value=np.nan)
+
+
+def text_from_bytes(matrix, missing=None):
+    """Turn a zero-padded matrix of UTF-8 bytes into a `str` column.
+
+    Parameters
+    ----------
+    matrix : ndarray of uint8, shape (n, width)
+        One text a row; zero bytes are dropped wherever they stand.
+    missing : ndarray of bool, shape (n,), optional
+        Rows that are NA.
+
+    Returns
+    -------
+    pandas.arrays.ArrowStringArray, length n
+
+    Examples
+    --------
+    >>> list(text_from_bytes(np.array([[51, 49, 0], [54, 0, 54]], "u1")))
+    ['31', '66']
+    """
+    used = matrix != 0
+    offsets = np.zeros(len(matrix) + 1, np.int64)
+    np.cumsum(used.sum(axis=1), out=offsets[1:])
+    validity, holes = None, 0
+    if missing is not None and (holes := int(missing.sum())):
+        validity = pa.py_buffer(np.packbits(~missing, bitorder="little"))
+    array = pa.LargeStringArray.from_buffers(
+        len(matrix), pa.py_buffer(offsets), pa.py_buffer(matrix[used]), validity, holes
+    )
+    return pd.arrays.ArrowStringArray(pa.chunked_array([array]), dtype=STR)
+
+
+def text(values):
+    """Make a `str` column from Python strings (None is NA)."""
+    return pd.arrays.ArrowStringArray(
+        pa.chunked_array([pa.array(values, pa.large_string())]), dtype=STR
+    )
+
+
+def repeat(value, n):
+    """Make a `str` column of one value, n times.
+
+    Examples
+    --------
+    >>> list(repeat("ab", 2))
+    ['ab', 'ab']
+    """
+    if value is None:
+        return missing("str", n)
+    one = pa.scalar(value, pa.large_string())
+    return pd.arrays.ArrowStringArray(pa.chunked_array([pa.repeat(one, n)]), dtype=STR)
+
+
+def take_text(values, codes):
+    """Make a `str` column by looking codes up in a short list of texts (code -1 is NA)."""
+    codes = pa.array(codes, mask=np.asarray(codes) < 0)
+    return pd.arrays.ArrowStringArray(
+        pa.chunked_array([pa.array(values, pa.large_string()).take(codes)]), dtype=STR
+    )
+
+
+def integers(values, missing=None, dtype="Int16"):
+    """Make a nullable integer column; `missing` marks the NA rows."""
+    bits = dtype.removeprefix("Int")
+    values = np.ascontiguousarray(values, dtype=f"i{int(bits) // 8}")
+    if missing is None:
+        missing = np.zeros(len(values), bool)
+    return pd.arrays.IntegerArray(values, missing)
+
+
+def category(codes, dtype):
+    """Make a fixed categorical from its codes (-1 is NA)."""
+    return pd.Categorical.from_codes(codes, dtype=dtype, validate=False)
+
+
+def missing(dtype, n):
+    """Make n missing values of a declared dtype; plain bool has none and gives False."""
+    if isinstance(dtype, pd.CategoricalDtype):
+        return category(np.full(n, -1, np.int8), dtype)
+    if dtype == "str":
+        return pd.arrays.ArrowStringArray(
+            pa.chunked_array([pa.nulls(n, pa.large_string())]), dtype=STR
+        )
+    if dtype == "bool":
+        return np.zeros(n, bool)
+    if dtype == "boolean":
+        return pd.arrays.BooleanArray(np.zeros(n, bool), np.ones(n, bool))
+    if dtype == "float64":
+        return np.full(n, np.nan)
+    return integers(np.zeros(n), np.ones(n, bool), dtype)
+
+
+def digits(values, width):
+    """Write whole numbers 0 … 10^width − 1 as ASCII rows, zero bytes before the first digit.
+
+    Examples
+    --------
+    >>> list(text_from_bytes(digits(np.array([7, 120]), 3)))
+    ['7', '120']
+    """
+    values = np.asarray(values, np.int64)
+    places = 10 ** np.arange(width - 1, -1, -1)
+    ascii_ = (values[:, None] // places % 10 + ord("0")).astype("u1")
+    ascii_[(values[:, None] < places) & (places > 1)] = 0
+    return ascii_
+
+
+def words(*texts):
+    """Lay a few ASCII words out as zero-padded rows, to be looked up by number."""
+    width = max(map(len, texts))
+    return np.frombuffer(
+        b"".join(t.encode("ascii").ljust(width, b"\0") for t in texts), "u1"
+    ).reshape(len(texts), width)
+
+
+def stack_bytes(matrices):
+    """Put byte matrices of different widths one under the other."""
+    width = max(m.shape[1] for m in matrices)
+    out = np.zeros((sum(map(len, matrices)), width), "u1")
+    at = 0
+    for m in matrices:
+        out[at : at + len(m), : m.shape[1]] = m
+        at += len(m)
+    return out
+
+
+def flags(values, missing=None):
+    """Make a nullable boolean column."""
+    values = np.asarray(values, bool)
+    return pd.arrays.BooleanArray(values, np.zeros(len(values), bool) if missing is None else missing)
+
+
+def pick(column, at, known):
+    """Make a `str` column from another's entries; rows that are not known are NA."""
+    if not len(column):
+        return missing("str", len(at))
+    chosen = pa.array(np.where(known, at, -1), mask=~known)
+    return pd.arrays.ArrowStringArray(column._pa_array.take(chosen), dtype=STR)

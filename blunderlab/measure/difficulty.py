@@ -1,0 +1,82 @@
+"""How hard a decision was: what a player who chooses by softmax would lose on average."""
+
+import numpy as np
+
+__all__ = ["TAU", "difficulty", "grouped_difficulty", "pair_difficulty"]
+
+TAU = 0.025  # equity; a guess of the literature, not a fit
+
+
+def difficulty(costs, tau=TAU):
+    """Expected cost of choosing among options by softmax.
+
+    d = Σ π(i) Δᵢ with π(i) ∝ exp(−Δᵢ/τ), Δᵢ the cost of option i against the best.
+
+    Parameters
+    ----------
+    costs : array_like of float, shape (..., options)
+        Costs or minus equities, in normalised equity; shifted so that the best is 0. NaN is an option without a
+        value and is left out.
+    tau : float
+        Temperature, in equity, above 0.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        In the unit of `costs`; NaN where no option has a value.
+
+    Examples
+    --------
+    >>> difficulty([0, 0.032]).round(7)
+    np.float64(0.0069616)
+    >>> difficulty([])
+    np.float64(nan)
+    """
+    costs = np.asarray(costs, float)
+    if not tau > 0:
+        raise ValueError(f"tau is {tau}, but a temperature is above 0")
+    if not costs.size:
+        return np.full(costs.shape[:-1], np.nan)[()]
+    best = np.fmin.reduce(costs, axis=-1, keepdims=True)
+    gap = costs - best
+    weight = np.exp(-gap / tau)
+    total = np.nansum(weight, axis=-1)
+    found = np.nansum(weight * gap, axis=-1)
+    return np.where(total > 0, found / np.where(total > 0, total, 1), np.nan)[()]
+
+
+def grouped_difficulty(costs, starts, tau=TAU):
+    """The same for groups of options that lie one after the other.
+
+    Parameters
+    ----------
+    costs : ndarray of float, shape (options,)
+        The best of each group is 0; NaN is left out.
+    starts : ndarray of int, shape (groups,)
+        Where each group begins, ascending from 0; no group is empty.
+
+    Returns
+    -------
+    ndarray of float, shape (groups,)
+    """
+    if not len(starts):
+        return np.empty(0)
+    known = np.where(np.isnan(costs), np.inf, costs)
+    known = known - np.repeat(np.minimum.reduceat(known, starts), np.diff(starts, append=len(costs)))
+    known[np.isnan(costs)] = np.inf
+    weight = np.exp(-known / tau)
+    total = np.add.reduceat(weight, starts)
+    found = np.add.reduceat(weight * np.where(np.isinf(known), 0, known), starts)
+    return np.where(total > 0, found / np.where(total > 0, total, 1), np.nan)
+
+
+def pair_difficulty(gap, tau=TAU):
+    """The same for two options that lie `gap` apart, whichever is better; NaN stays NaN.
+
+    Examples
+    --------
+    >>> pair_difficulty(np.array([-0.032])).round(7)
+    array([0.0069616])
+    """
+    gap = np.abs(gap)
+    return gap / (1 + np.exp(gap / tau))

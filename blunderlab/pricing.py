@@ -1,0 +1,192 @@
+"""From what a file says to what it cost: equities, error, loss, difficulty, luck, and what counts."""
+
+import numpy as np
+import pandas as pd
+
+from blunderlab import met as tables_of_equity
+from blunderlab.backgammon import moves, xgid
+from blunderlab.backgammon.notation import CANNOT_MOVE
+from blunderlab.errors import SchemaError
+from blunderlab.measure.difficulty import TAU, grouped_difficulty, pair_difficulty
+from blunderlab.measure.rules import View, rules_of_tool
+from blunderlab.tables import Tables
+
+__all__ = ["derive"]
+
+FLAT = 0.001  # equity; below it all options are equal to the three digits that tools show
+_HALF = 0.5  # price of one equity unit in a single game: a win is worth 1, a loss 0
+
+
+def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
+    """Fill the derived columns of `decisions` and the costs of `options`.
+
+    Parameters
+    ----------
+    t : Tables
+        From a reader, or derived before: call it again for another table or τ.
+    met : str or MatchEquity
+        Match equity table that prices errors: loss = error · (W₊ − W₋)/2 at the score and cube. Rows that were
+        analysed under a table which this package does not have (BGBlitz's own) stay unpriced unless `met`
+        bears that table's name.
+    tau : float
+        Temperature of `difficulty`, in equity.
+    curve : object, optional
+        Fitted winning-chance curve; it prices chess and shogi rows and leaves backgammon's as they are.
+    legal : bool
+        Count legal plays on every roll, not only where the count decides what is forced.
+
+    Returns
+    -------
+    Tables
+        New; the given ones are not changed.
+
+    Examples
+    --------
+    >>> derive(Tables.build())
+    <Tables: 0 decisions, 0 options, 0 games, 0 matches, 0 figures, 0 problems>
+    """
+    decisions, options = t.decisions, t.options
+    if not len(decisions):
+        return t
+    view = View(decisions)
+    cost, best, played, spread, flat, hardness = _from_options(decisions, options, tau)
+    cube = view.is_kind("cube") | view.is_kind("answer")
+    _from_cube(view, cube, best, played)
+    hardness[cube] = pair_difficulty(_cube_gap(view)[cube], tau)
+    spread[cube], flat[cube] = np.nan, False
+
+    error = np.where(np.isnan(view.error), np.maximum(best - played, 0), view.error)
+    dance = decisions["played"].eq(CANNOT_MOVE).to_numpy(bool)
+    error[view.illegal | view.kind("roll") | dance] = np.nan
+    scored = ~np.isnan(error)
+    price = _prices(decisions, t.matches, met)
+    new = {
+        "spread": spread,
+        "flat": flat,
+        "equity_best": best,
+        "equity_played": np.where(scored, played, np.nan),
+        "scored": scored,
+        "error": error,
+        "loss": error * price,
+        "difficulty": np.where(scored, hardness * price, np.nan),
+        "luck_loss": decisions["luck"].to_numpy(float) * price,
+        "n_legal": _legal_plays(decisions, view, flat, legal),
+    }
+    decisions = decisions.assign(**new)
+    decisions = decisions.assign(**_counted(decisions, t.matches))
+    options = options.assign(cost=cost)
+    return Tables(decisions, options, t.games, t.matches, t.figures, t.problems)
+
+
+def _from_options(decisions, options, tau):
+    """Costs of the options, and for each decision best, played, spread, flat and difficulty in equity."""
+    n = len(decisions)
+    best, played, spread, hardness = (np.full(n, np.nan) for _ in range(4))
+    flat = np.zeros(n, bool)
+    equity = options["equity"].to_numpy(float)
+    if not len(options):
+        return equity, best, played, spread, flat, hardness
+    row = _decision_of(decisions, options)
+    rank = options["rank"].to_numpy(np.int64)
+    order = np.lexsort((rank, row))
+    row, sorted_equity = row[order], equity[order]
+    starts = np.flatnonzero(np.diff(row, prepend=-1))
+    size = np.diff(starts, append=len(row))
+    first = np.repeat(sorted_equity[starts], size)
+    sorted_cost = np.maximum(first - sorted_equity, 0)
+    cost = np.empty_like(equity)
+    cost[order] = sorted_cost
+
+    at = row[starts]
+    best[at] = sorted_equity[starts]
+    chosen = options["played"].to_numpy(bool)[order]
+    played[row[chosen]] = sorted_equity[chosen]
+    lowest = np.fmin.reduceat(sorted_equity, starts)
+    spread[at] = best[at] - lowest
+    flat[at] = np.fmax.reduceat(sorted_equity, starts) - lowest < FLAT
+    hardness[at] = grouped_difficulty(sorted_cost, starts, tau)
+    return cost, best, played, spread, flat, hardness
+
+
+def _decision_of(decisions, options):
+    """Row number in `decisions` of every option; `decision` numbers a match, so two keys are enough."""
+    match, _ = pd.factorize(pd.concat([decisions["match_id"], options["match_id"]]))
+    number = np.concatenate(
+        [decisions["decision"].to_numpy(np.int64), options["decision"].to_numpy(np.int64)]
+    )
+    key = match.astype(np.int64) << 32 | number
+    n = len(decisions)
+    known = np.argsort(key[:n], kind="stable")
+    at = np.minimum(np.searchsorted(key[:n], key[n:], sorter=known), n - 1)
+    row = known[at]
+    orphan = key[:n][row] != key[n:]
+    if orphan.any():
+        raise SchemaError(f"{int(orphan.sum())} options belong to no decision of these tables")
+    return row
+
+
+def _from_cube(view, cube, best, played):
+    """Equities of cube decisions, from the three that the doubler sees, in the player's view."""
+    doubler, double = view.is_kind("cube"), view.double
+    best[cube] = np.where(
+        doubler, np.maximum(view.no_double, double), np.maximum(-view.take, -view.passed)
+    )[cube]
+    own = np.select(
+        [view.kind("no_double"), view.kind("double"), view.kind("take")],
+        [view.no_double, double, -view.take],
+        -view.passed,
+    )
+    played[cube] = own[cube]
+
+
+def _cube_gap(view):
+    """Distance between the two choices of a cube decision."""
+    return np.where(view.is_kind("answer"), view.take - view.passed, view.no_double - view.double)
+
+
+def _prices(decisions, matches, met):
+    """What one unit of equity is worth in chances to win, row by row; NaN for money."""
+    met = tables_of_equity.load(met)
+    discipline = decisions["discipline"]
+    price = np.full(len(decisions), _HALF)
+    backgammon = discipline.eq("backgammon").to_numpy(bool)
+    rows = decisions if backgammon.all() else decisions[backgammon]
+    price[backgammon] = met.price(
+        rows["away"], rows["opponent_away"], rows["cube"], rows["crawford"]
+    )
+    strange = ~matches["met"].isin([*tables_of_equity.names(), met.name]) & matches["met"].notna()
+    if strange.any():
+        price[decisions["match_id"].isin(matches.loc[strange, "match_id"]).to_numpy()] = np.nan
+    return price
+
+
+def _legal_plays(decisions, view, flat, everywhere):
+    """`n_legal`, counted where it decides whether a play was forced, or everywhere."""
+    known = decisions["n_legal"]
+    rolled = view.is_kind("checker") | view.kind("roll")
+    wanted = rolled & known.isna().to_numpy() & (everywhere | (flat & (view.n_options > 1)))
+    if not wanted.any():
+        return known
+    known = known.copy()
+    places = np.flatnonzero(wanted)
+    for place in places:
+        position = xgid.parse(decisions["position"].iloc[place])
+        known.iloc[place] = len(moves.legal_positions(position.points, position.dice))
+    return known
+
+
+def _counted(decisions, matches):
+    """`forced` and `counted` by the rules of the tool that analysed each match."""
+    view = View(decisions)
+    tool = matches.set_index("match_id")["tool"]
+    rules = tool.map(rules_of_tool, na_action=None)
+    different = list(dict.fromkeys(rules))
+    if len(different) == 1:
+        return {"forced": different[0].forced(view), "counted": different[0].counted(view)}
+    mine = decisions["match_id"].map(rules)
+    forced, counted = np.zeros(len(decisions), bool), np.zeros(len(decisions), bool)
+    for one in different or [rules_of_tool(None)]:
+        rows = (mine == one).to_numpy() if different else np.ones(len(decisions), bool)
+        forced[rows] = one.forced(view)[rows]
+        counted[rows] = one.counted(view)[rows]
+    return {"forced": forced, "counted": counted}

@@ -1,0 +1,59 @@
+"""The one that finds the right reader: by what a file holds, never by its name."""
+
+from pathlib import Path
+
+from blunderlab.errors import ReadError
+from blunderlab.pricing import derive
+from blunderlab.readers.xg_container import MAGIC as XG_MAGIC
+from blunderlab.tables import Tables
+
+__all__ = ["read"]
+
+
+def read(path, strict=False, legal=False):
+    """Read any supported file into Tables.
+
+    Parameters
+    ----------
+    path : str or Path
+        A match file, or a folder that `Tables.save` wrote.
+    strict : bool
+        Raise on the first thing that could not be read or believed instead of noting it in `problems`.
+    legal : bool
+        Count the legal options of every row, not only where the count decides something. Slow.
+
+    Returns
+    -------
+    Tables
+        With derived columns, priced by Kazaross-XG2 (see `derive`).
+
+    Raises
+    ------
+    ReadError
+        When nothing can be read: no such file, an unknown format, a damaged container.
+    """
+    path_ = Path(path)
+    if path_.is_dir():
+        return Tables.load(path_)
+    try:
+        data = path_.read_bytes()
+    except OSError as error:
+        raise ReadError(path, "unknown", None, f"{error.strerror}: check the path") from error
+    t = derive(_reader(data, path)(data, path), legal=legal)
+    if strict and len(t.problems):
+        first = t.problems.iloc[0]
+        offset = None if first["offset"] is None or first["offset"] != first["offset"] else first["offset"]
+        raise ReadError(path, t.matches["format"].iloc[0], offset, first["message"])
+    return t
+
+
+def _reader(data, path):
+    if data[:4] == XG_MAGIC:
+        from blunderlab.readers import xg
+
+        return xg.read
+    if not data:
+        raise ReadError(path, "unknown", 0, "the file is empty; copy it again from its source")
+    raise ReadError(
+        path, "unknown", 0, "this is none of the formats that can be read: XG (.xg, .xgp)"
+    )

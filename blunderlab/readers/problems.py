@@ -1,0 +1,54 @@
+"""What could not be read or believed, collected while a file is read."""
+
+import numpy as np
+
+from blunderlab import columns
+from blunderlab.tables import frame
+
+__all__ = ["Problems"]
+
+
+class Problems:
+    """A list of troubles, turned into the `problems` table at the end.
+
+    Parameters
+    ----------
+    path : str or Path
+    format : str
+    match_id : str or None
+    """
+
+    def __init__(self, path, format, match_id=None):
+        self.path, self.format, self.match_id = str(path), format, match_id
+        self._rows = []
+
+    def __len__(self):
+        return len(self._rows)
+
+    def add(self, code, message, game=None, decision=None, offset=None):
+        """Note one trouble; None is not known."""
+        self._rows.append((game, decision, offset, code, message))
+
+    def frame(self):
+        """The `problems` table, in the order of the file."""
+        n = len(self._rows)
+        rows = sorted(self._rows, key=lambda row: (row[2] is not None, row[2] or 0))
+        game, decision, offset, code, message = zip(*rows, strict=True) if n else ((),) * 5
+        return frame(
+            "problems",
+            {
+                "path": columns.repeat(self.path, n),
+                "match_id": columns.repeat(self.match_id, n),
+                "game": _integers(game, "Int16"),
+                "decision": _integers(decision, "Int16"),
+                "offset": _integers(offset, "Int64"),
+                "code": columns.text(list(code)),
+                "message": columns.text(list(message)),
+            },
+            n,
+        )
+
+
+def _integers(values, dtype):
+    missing = np.array([v is None for v in values], bool)
+    return columns.integers(np.array([v or 0 for v in values], np.int64), missing, dtype)

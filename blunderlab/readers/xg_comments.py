@@ -1,0 +1,74 @@
+"""The comments of an XG file (temp.xgc): RTF texts, one a line, referred to by number."""
+
+import numpy as np
+
+from blunderlab import columns
+from blunderlab.readers import xg_records as layout
+
+__all__ = ["notes"]
+
+_HEADERS = {  # where the comment numbers before and after a match or a game stand in its header
+    layout.MATCH: (576, 580),
+    layout.GAME: (56, 60),
+}
+
+
+def notes(segment, records, kinds, rows, moves, cubes, game_of):
+    """Text of the comments at each decision.
+
+    A match's or game's own comments stand at its first and last decision; the comment of a record without a
+    decision (an automatic no double) goes to the next decision.
+
+    Parameters
+    ----------
+    segment : bytes
+        temp.xgc; empty where there is none.
+    records : ndarray of void, shape (n,)
+        All records.
+    kinds : ndarray of uint8, shape (n,)
+    rows : ndarray of int
+        Record number of each decision, ascending.
+    moves, cubes : (ndarray, ndarray)
+        Record numbers and comment numbers.
+    game_of : ndarray of int, shape (n,)
+
+    Returns
+    -------
+    pandas.arrays.ArrowStringArray
+        One text a decision; NA without comment.
+    """
+    texts = _texts(segment)
+    if not texts or not len(rows):
+        return columns.missing("str", len(rows))
+    found = []  # (record to stand at, text)
+    for at, number in (moves, cubes):
+        found += [(int(r), int(c)) for r, c in zip(at, number, strict=True) if c >= 0]
+    for kind, offsets in _HEADERS.items():
+        for record in np.flatnonzero(kinds == kind):
+            numbers = [int(np.frombuffer(records[record].tobytes(), "<i4", 1, o)[0]) for o in offsets]
+            inside = np.ones(len(kinds), bool) if kind == layout.MATCH else game_of == game_of[record]
+            mine = rows[inside[rows]]
+            if len(mine):
+                found += [(int(r), c) for r, c in zip((mine[0], mine[-1]), numbers, strict=True)]
+    notes = [None] * len(rows)
+    for record, number in sorted(found, key=lambda one: one[0]):
+        if 0 <= number < len(texts) and texts[number]:
+            row = min(int(np.searchsorted(rows, record)), len(rows) - 1)
+            notes[row] = texts[number] if notes[row] is None else f"{notes[row]}\n{texts[number]}"
+    return columns.text(notes)
+
+
+def _texts(segment):
+    """The comments as plain text."""
+    if not segment:
+        return []
+    from striprtf.striprtf import rtf_to_text  # a comment is rare, and the library takes time to load
+
+    lines = segment.decode("cp1252", "replace").split("\r\n")
+    lines = lines[:-1] if lines[-1] == "" else lines
+    return [
+        rtf_to_text(line.replace("\x01\x02", "\r\n"), errors="replace").strip()
+        if line.startswith("{\\rtf")
+        else line.replace("\x01\x02", "\n").strip()
+        for line in lines
+    ]

@@ -1,0 +1,176 @@
+"""XG's match and game headers and footers: who, how long, which score, who won."""
+
+from datetime import datetime, timedelta
+
+import numpy as np
+
+from blunderlab import columns
+from blunderlab.backgammon.scores import crawford_codes
+from blunderlab.errors import ReadError
+from blunderlab.readers import xg_records as layout
+from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
+
+__all__ = ["Match", "games", "games_frame", "match_frame"]
+
+_UNICODE_SINCE = 24  # older versions have no UTF-16 names
+_VARIATIONS = {0: "backgammon", 1: "nackgammon", 2: "hypergammon", 3: "longgammon"}
+_EPOCH = datetime(1899, 12, 30)  # Delphi's day 0
+_DAYS = (1, 2_958_465)  # up to the year 9999
+_LONGEST = 32767  # what the length column holds
+_RESIGNED, _SETTLED = 100, 1000
+_ENDED = {
+    0: "pass", 1: "single", 2: "gammon", 3: "backgammon", 100: "resigned", 101: "resigned single",
+    102: "resigned gammon", 103: "resigned backgammon", 104: "resigned",
+}  # fmt: skip
+_GAME_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}
+
+
+class Match:
+    """What the match header says.
+
+    `length` is None for money; `rules` is the XGID's Jacoby + 2 · beaver, 0 in a match.
+    """
+
+    def __init__(self, record, path):
+        length = int(record["length"])
+        if length != layout.UNLIMITED and not 1 <= length <= _LONGEST:
+            raise ReadError(path, "xg", 92, f"a match length of {length}: the header is damaged")
+        self.length = None if length == layout.UNLIMITED else length
+        self.crawford = bool(record["crawford"])
+        self.jacoby = self.length is None and bool(record["jacoby"])
+        self.beaver = self.length is None and bool(record["beaver"])
+        self.rules = int(self.jacoby) + 2 * int(self.beaver)
+        self.version = int(record["version"])
+        self.variant = _VARIATIONS.get(int(record["variation"]), f"variation {record['variation']}")
+        self.date = _date(float(record["date"]))
+        self.ratings = [float(record["rating0"]), float(record["rating1"])]
+        if self.version >= _UNICODE_SINCE:
+            self.players = [_utf16(record["player0"]), _utf16(record["player1"])]
+            self.event, self.round = _utf16(record["event"]), _utf16(record["round"])
+        else:
+            self.players = [_pascal(record["ansi_player0"]), _pascal(record["ansi_player1"])]
+            self.event = self.round = ""
+
+
+def games(raw, kinds, game_of, match, problems):
+    """Collect the games.
+
+    Returns
+    -------
+    dict of ndarray, one entry a game
+        score0, score1, crawford (code), winner (seat or -1), points, end (termination or -1),
+        final0, final1 (scores after it, -1 unknown).
+    """
+    head = raw[kinds == layout.GAME].view(layout.GAME_RECORD)
+    n = len(head)
+    if not n:
+        raise ReadError(problems.path, "xg", layout.RECORD_SIZE,
+                        "the match has no game: it was cut short (offset in the unpacked temp.xg)")  # fmt: skip
+    found = {
+        "score0": head["score0"].astype(np.int64),
+        "score1": head["score1"].astype(np.int64),
+        "winner": np.full(n, -1), "points": np.full(n, -1), "end": np.full(n, -1),
+        "final0": np.full(n, -1), "final1": np.full(n, -1),
+    }  # fmt: skip
+    end_at = np.flatnonzero(kinds == layout.GAME_END)
+    for record, end in zip(end_at, raw[end_at].view(layout.GAME_END_RECORD), strict=True):
+        game = game_of[record] - 1
+        if game < 0 or abs(int(end["winner"])) != 1 or not 0 <= end["points"] <= _LONGEST:
+            problems.add("bad_record", "a game's end that no game has: left out",
+                         game=int(game) + 1 or None, offset=int(record) * layout.RECORD_SIZE)  # fmt: skip
+            continue
+        found["winner"][game] = 0 if end["winner"] == 1 else 1
+        found["points"][game] = end["points"]
+        found["end"][game] = end["termination"]
+        found["final0"][game], found["final1"][game] = end["score0"], end["score1"]
+    _check(found, head["number"], match, problems)
+    found["crawford"] = crawford_codes(
+        found["score0"], found["score1"], match.length, head["crawford"] != 0
+    )
+    return found
+
+
+def games_frame(found, match_id):
+    """The `games` table."""
+    n = len(found["score0"])
+    ended = [
+        -1 if e < 0 else ENDINGS.index("settled" if e >= _SETTLED else _ENDED.get(int(e), "other"))
+        for e in found["end"]
+    ]
+    return frame(
+        "games",
+        {
+            "match_id": columns.repeat(match_id, n),
+            "game": columns.integers(np.arange(1, n + 1)),
+            "score0": columns.integers(found["score0"]),
+            "score1": columns.integers(found["score1"]),
+            "crawford": columns.category(found["crawford"], _GAME_DTYPE["crawford"]),
+            "winner": columns.integers(found["winner"], found["winner"] < 0),
+            "points": columns.integers(found["points"], found["points"] < 0),
+            "ended": columns.category(np.array(ended, np.int8), _GAME_DTYPE["ended"]),
+        },
+        n,
+    )
+
+
+def match_frame(match, found, path, sha256, match_id):
+    """The `matches` table, one row."""
+    final = [int(found["final0"][-1]), int(found["final1"][-1])]
+    winner = -1
+    if final[0] >= 0 and final[0] != final[1]:
+        ahead = int(final[1] > final[0])
+        if match.length is None or final[ahead] >= match.length:
+            winner = ahead
+    one = {
+        "match_id": match_id, "path": str(path), "sha256": sha256, "format": "xg", "tool": "XG",
+        "version": str(match.version), "player0": match.players[0], "player1": match.players[1],
+        "variant": match.variant, "date": match.date, "event": match.event or None,
+        "round": match.round or None, "met": "kazaross-xg2",
+        "result": None if final[0] < 0 else f"{final[0]}-{final[1]}",
+    }  # fmt: skip
+    data = {name: columns.repeat(value, 1) for name, value in one.items()}
+    for seat, rating in enumerate(match.ratings):
+        data[f"rating{seat}"] = np.array([rating if np.isfinite(rating) else np.nan])
+    data["length"] = columns.integers([match.length or 0], np.array([match.length is None]))
+    data["winner"] = columns.integers([winner], np.array([winner < 0]))
+    for rule in ("jacoby", "beaver"):
+        data[rule] = columns.flags([getattr(match, rule)])
+    return frame("matches", data, 1)
+
+
+def _check(found, number, match, problems):
+    """Scores must be possible and each game must begin where the one before ended."""
+    limit = _LONGEST if match.length is None else match.length - 1
+    for game, (one, two) in enumerate(zip(found["score0"], found["score1"], strict=True)):
+        if not (0 <= one <= limit and 0 <= two <= limit):
+            problems.add("bad_score", f"the game begins at {one}-{two}: its decisions have no score",
+                         game=game + 1)  # fmt: skip
+    found["sound"] = (np.minimum(found["score0"], found["score1"]) >= 0) & (
+        np.maximum(found["score0"], found["score1"]) <= limit
+    )
+    for name in ("score0", "score1"):
+        found[name] = np.clip(found[name], 0, _LONGEST)
+    ended = found["final0"][:-1] >= 0
+    gap = ended & (
+        (found["final0"][:-1] != found["score0"][1:]) | (found["final1"][:-1] != found["score1"][1:])
+    )
+    gap |= ~ended | (np.diff(number) != 1)
+    for game in np.flatnonzero(gap):
+        problems.add("game_missing", "the game does not begin where the one before ended",
+                     game=int(game) + 2)  # fmt: skip
+
+
+def _utf16(units):
+    end = np.flatnonzero(units == 0)
+    return units[: end[0] if len(end) else len(units)].tobytes().decode("utf-16-le", "replace")
+
+
+def _pascal(data):
+    return data[1 : 1 + int(data[0])].tobytes().decode("cp1252", "replace")
+
+
+def _date(days):
+    if not _DAYS[0] <= days <= _DAYS[1]:
+        return None
+    moment = _EPOCH + timedelta(seconds=round(days * 86400))
+    return moment.isoformat() if moment.time() != datetime.min.time() else moment.date().isoformat()

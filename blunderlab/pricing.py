@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 
 from blunderlab import met as tables_of_equity
-from blunderlab.backgammon import moves, xgid
+from blunderlab.backgammon.moves import legal_positions
 from blunderlab.backgammon.notation import CANNOT_MOVE
+from blunderlab.backgammon.xgid_rows import points_of
+from blunderlab.columns import integers
 from blunderlab.errors import SchemaError
 from blunderlab.measure.difficulty import TAU, grouped_difficulty, pair_difficulty
 from blunderlab.measure.rules import View, rules_of_tool
@@ -72,10 +74,15 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
         "luck_loss": decisions["luck"].to_numpy(float) * price,
         "n_legal": _legal_plays(decisions, view, flat, legal),
     }
-    decisions = decisions.assign(**new)
-    decisions = decisions.assign(**_counted(decisions, t.matches))
-    options = options.assign(cost=cost)
-    return Tables(decisions, options, t.games, t.matches, t.figures, t.problems)
+    new |= _counted(view.updated(new), decisions["match_id"], t.matches)
+    return Tables(
+        decisions.assign(**new),
+        options.assign(cost=cost),
+        t.games,
+        t.matches,
+        t.figures,
+        t.problems,
+    )
 
 
 def _from_options(decisions, options, tau):
@@ -88,7 +95,9 @@ def _from_options(decisions, options, tau):
         return equity, best, played, spread, flat, hardness
     row = _decision_of(decisions, options)
     rank = options["rank"].to_numpy(np.int64)
-    order = np.lexsort((rank, row))
+    place = row << 16 | rank
+    # Readers write options in order, and a sort is the dearest step here.
+    order = slice(None) if (np.diff(place) > 0).all() else np.argsort(place)
     row, sorted_equity = row[order], equity[order]
     starts = np.flatnonzero(np.diff(row, prepend=-1))
     size = np.diff(starts, append=len(row))
@@ -117,8 +126,7 @@ def _decision_of(decisions, options):
     key = match.astype(np.int64) << 32 | number
     n = len(decisions)
     known = np.argsort(key[:n], kind="stable")
-    at = np.minimum(np.searchsorted(key[:n], key[n:], sorter=known), n - 1)
-    row = known[at]
+    row = known[np.minimum(np.searchsorted(key[:n], key[n:], sorter=known), n - 1)]
     orphan = key[:n][row] != key[n:]
     if orphan.any():
         raise SchemaError(f"{int(orphan.sum())} options belong to no decision of these tables")
@@ -150,10 +158,10 @@ def _prices(decisions, matches, met):
     discipline = decisions["discipline"]
     price = np.full(len(decisions), _HALF)
     backgammon = discipline.eq("backgammon").to_numpy(bool)
-    rows = decisions if backgammon.all() else decisions[backgammon]
-    price[backgammon] = met.price(
-        rows["away"], rows["opponent_away"], rows["cube"], rows["crawford"]
-    )
+    score = [decisions[name].array for name in ("away", "opponent_away", "cube", "crawford")]
+    if not backgammon.all():
+        score = [values[backgammon] for values in score]
+    price[backgammon] = met.price(*score)
     strange = ~matches["met"].isin([*tables_of_equity.names(), met.name]) & matches["met"].notna()
     if strange.any():
         price[decisions["match_id"].isin(matches.loc[strange, "match_id"]).to_numpy()] = np.nan
@@ -167,26 +175,24 @@ def _legal_plays(decisions, view, flat, everywhere):
     wanted = rolled & known.isna().to_numpy() & (everywhere | (flat & (view.n_options > 1)))
     if not wanted.any():
         return known
-    known = known.copy()
-    places = np.flatnonzero(wanted)
-    for place in places:
-        position = xgid.parse(decisions["position"].iloc[place])
-        known.iloc[place] = len(moves.legal_positions(position.points, position.dice))
-    return known
+    boards = points_of(decisions["position"].array[wanted])
+    counts = known.to_numpy(np.int16, na_value=0)
+    counts[wanted] = [
+        len(legal_positions(board, roll))
+        for board, roll in zip(boards, decisions["roll"].array[wanted], strict=True)
+    ]
+    return integers(counts, known.isna().to_numpy() & ~wanted)
 
 
-def _counted(decisions, matches):
+def _counted(view, match_id, matches):
     """`forced` and `counted` by the rules of the tool that analysed each match."""
-    view = View(decisions)
-    tool = matches.set_index("match_id")["tool"]
-    rules = tool.map(rules_of_tool, na_action=None)
-    different = list(dict.fromkeys(rules))
-    if len(different) == 1:
-        return {"forced": different[0].forced(view), "counted": different[0].counted(view)}
-    mine = decisions["match_id"].map(rules)
-    forced, counted = np.zeros(len(decisions), bool), np.zeros(len(decisions), bool)
-    for one in different or [rules_of_tool(None)]:
-        rows = (mine == one).to_numpy() if different else np.ones(len(decisions), bool)
+    rules = [rules_of_tool(tool) for tool in matches["tool"]] or [rules_of_tool(None)]
+    if len({r.name for r in rules}) == 1:
+        return {"forced": rules[0].forced(view), "counted": rules[0].counted(view)}
+    forced, counted = np.zeros(len(match_id), bool), np.zeros(len(match_id), bool)
+    name = match_id.map(dict(zip(matches["match_id"], (r.name for r in rules), strict=True)))
+    for one in {r.name: r for r in rules}.values():
+        rows = name.eq(one.name).to_numpy(bool)
         forced[rows] = one.forced(view)[rows]
         counted[rows] = one.counted(view)[rows]
     return {"forced": forced, "counted": counted}

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -220,6 +221,11 @@ def frame(table, data, n):
 
 def empty(table):
     """Give a declared table without rows."""
+    return _empty(table).copy()
+
+
+@cache
+def _empty(table):
     return frame(table, {}, 0)
 
 
@@ -258,7 +264,7 @@ class Tables:
     @classmethod
     def build(cls, **given):
         """Make Tables from the given frames; the others are empty."""
-        return cls(**{name: given.get(name, empty(name)) for name in SCHEMA})
+        return cls(**{name: given[name] if name in given else empty(name) for name in SCHEMA})
 
     @classmethod
     def concat(cls, many):

@@ -20,7 +20,8 @@ STEPS = 4
 
 _DANCES = {"cannotmove", "can'tmove", "can’tmove"}
 _WORD = re.compile(
-    r"(?P<points>(?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((?P<times>[1-4])\))?\*?", re.IGNORECASE
+    r"(?P<points>(?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((?P<times>[1-4])\))?\*?",
+    re.IGNORECASE | re.ASCII,
 )
 
 
@@ -126,7 +127,7 @@ def play_bytes(moves, points):
 
     Returns
     -------
-    ndarray of uint8, shape (n, 44)
+    ndarray of uint8, shape (n, 48)
         Each row is the text of `format_play`, with zero bytes before, between
         and after its letters: drop them to have the string. A row with numbers
         that are no play (a point above 25, a checker going backwards) is all zero.
@@ -162,23 +163,18 @@ def play_bytes(moves, points):
     pairs = (start << _SHIFT | end) * valid
     _sort_down(pairs)
     start, end = pairs >> _SHIFT, pairs & _END
-    blots = (end > OFF) & (points[np.arange(len(moves)), end] == -1)
-
-    # The commonest join by far: one checker plays both dice and hits nothing in passing.
-    on = (end[0] == start[1]) & (end[0] > OFF) & (pairs[2] == 0) & ~blots[0]
-    end[0] = np.where(on, end[1], end[0])
-    blots[0] |= on & blots[1]
-    blots[1] &= ~on
-    start[1] *= ~on
-    end[1] *= ~on
-    pairs[:2] = start[:2] << _SHIFT | end[:2]
-    hit = blots.copy()
-
-    joined = np.zeros(len(moves), bool)
+    meets = np.zeros(len(moves), bool)
     for step in range(STEPS - 1):
-        for later in range(step + 1, STEPS):
-            joined |= (end[step] == start[later]) & (end[step] > OFF)
-            hit[later] &= end[step] != end[later]
+        meets |= ((start[step + 1 :] == end[step]) & (end[step] > OFF)).any(axis=0)
+    rows = np.flatnonzero(meets)
+    steps, blots = pairs[:, rows], points[rows] == -1
+    pairs[:, rows], passing = _joined(steps, blots)
+    _sort_down(pairs)
+
+    end = pairs & _END
+    hit = (end > OFF) & (points[np.arange(len(moves)), end] == -1)
+    for step in range(STEPS - 1):
+        hit[step + 1 :] &= end[step + 1 :] != end[step]
 
     # Equal pairs are written once, by the first, with their number.
     times = (pairs > 0).astype(np.int32)
@@ -195,12 +191,9 @@ def play_bytes(moves, points):
     text[:, 0] = 0
     text[pairs[0] == 0] = np.frombuffer(_padded(CANNOT_MOVE), np.uint8)
     text[broken] = 0
-    rows = np.flatnonzero(joined)
-    written = map(
-        _joined_bytes,
-        map(tuple, pairs[:, rows].T.tolist()),
-        map(tuple, blots[:, rows].T.tolist()),
-    )
+    rows, steps, blots = rows[passing], steps[:, passing], blots[passing]
+    hits = blots[np.arange(len(rows)), steps & _END] & (steps & _END > OFF)
+    written = map(_passing_bytes, map(tuple, steps.T.tolist()), map(tuple, hits.T.tolist()))
     text[rows] = np.frombuffer(b"".join(written), np.uint8).reshape(-1, _ROW_WIDTH)
     return text
 
@@ -248,8 +241,23 @@ def _write(steps, hits):
     return " ".join(counted) or CANNOT_MOVE
 
 
+def _joined(pairs, blots):
+    """The columns of `pairs` with the steps of each checker as one, and which hit in passing."""
+    start, end = pairs >> _SHIFT, pairs & _END
+    passing = np.zeros(pairs.shape[1], bool)
+    columns = np.arange(pairs.shape[1])
+    for later in range(1, STEPS):
+        for step in range(later):
+            on = (end[step] == start[later]) & (end[step] > OFF)
+            passing |= on & blots[columns, end[step]]
+            end[step] = np.where(on, end[later], end[step])
+            start[later] *= ~on
+            end[later] *= ~on
+    return start << _SHIFT | end, passing
+
+
 @lru_cache(maxsize=1 << 16)
-def _joined_bytes(pairs, hits):
+def _passing_bytes(pairs, hits):
     steps = tuple((pair >> _SHIFT, pair & _END) for pair in pairs if pair)
     return _padded(_write(steps, hits[: len(steps)]))
 

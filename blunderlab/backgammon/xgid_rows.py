@@ -5,12 +5,16 @@ import numpy as np
 from blunderlab import columns
 from blunderlab.backgammon.xgid import position_bytes
 
-__all__ = ["xgid_column"]
+__all__ = ["points_of", "xgid_column"]
 
 _PREFIX = columns.words("XGID=")
 _COLON = columns.words(":")
 _SIGNS = columns.words("0", "1", "-1")  # looked up by -1, 0, 1
 _OFFERED = columns.words("D")
+_COUNTS = np.zeros(128, np.int8)  # by letter
+_COUNTS[ord("A") : ord("P")] = np.arange(1, 16)
+_COUNTS[ord("a") : ord("p")] = -np.arange(1, 16)
+_BOARD = slice(len("XGID="), len("XGID=") + 26)
 _END = columns.words(":10")  # XG's largest cube, 2^10
 
 
@@ -57,3 +61,23 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
             axis=1,
         )
     )  # fmt: skip
+
+
+def points_of(positions):
+    """Read the boards of XGIDs that `xgid_column` wrote, in the view of the player who decides.
+
+    Parameters
+    ----------
+    positions : iterable of str, length n
+
+    Returns
+    -------
+    ndarray of int8, shape (n, 26)
+
+    Examples
+    --------
+    >>> points_of(["XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"])[0, [1, 24]].tolist()
+    [-2, 2]
+    """
+    letters = "".join(position[_BOARD] for position in positions).encode("ascii")
+    return _COUNTS[np.frombuffer(letters, "u1").reshape(-1, 26)]

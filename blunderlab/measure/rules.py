@@ -6,6 +6,7 @@ gives every tool's figures.
 """
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,6 +105,15 @@ class View:
         self.take = _floats(decisions["double_take"])
         self.passed = _floats(decisions["double_pass"])
 
+    def updated(self, new):
+        """The same rows with these derived columns."""
+        other = copy(self)
+        for name in ("error", "spread", "flat"):
+            setattr(other, name, new[name])
+        other.scored = new["scored"]
+        other.n_legal = _floats(new["n_legal"])
+        return other
+
     def kind(self, name):
         """Mask of one kind."""
         return self._kind == self._code[name]
@@ -119,7 +129,8 @@ class View:
 
 
 def _floats(column):
-    return column.to_numpy(np.float64, na_value=np.nan)
+    values = column.array if hasattr(column, "array") else column
+    return values.to_numpy(np.float64, na_value=np.nan)
 
 
 def _more_than_one(view):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.tables import frame
+from blunderlab.tables import empty, frame
 
 __all__ = ["Problems"]
 
@@ -32,8 +32,10 @@ class Problems:
     def frame(self):
         """The `problems` table, in the order of the file."""
         n = len(self._rows)
+        if not n:
+            return empty("problems")
         rows = sorted(self._rows, key=lambda row: (row[2] is not None, row[2] or 0))
-        game, decision, offset, code, message = zip(*rows, strict=True) if n else ((),) * 5
+        game, decision, offset, code, message = zip(*rows, strict=True)
         return frame(
             "problems",
             {

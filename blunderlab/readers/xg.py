@@ -98,7 +98,7 @@ def _sound(records, mask, dtype, sound, game_of, problems):
     at = np.flatnonzero(mask)
     typed = records[at].view(dtype)
     kept = sound(typed, at, game_of, problems)
-    return typed[kept], at[kept]
+    return (typed, at) if kept.all() else (typed[kept], at[kept])
 
 
 def _decisions(rows, options, option_frame, key, match, games):

@@ -21,9 +21,9 @@ def report(problems, at, game_of, code, message):
 
 def sound_moves(moves, at, game_of, problems):
     """Mask of the usable move records; raises where a board holds more than 15 checkers a side."""
-    used = np.arange(32) < moves["n_options"][:, None]
+    row, option = np.nonzero(np.arange(32) < moves["n_options"][:, None])
     many = excess(moves["points"]) | excess(moves["points_after"])
-    many |= (excess(moves["results"]) & used).any(axis=1)
+    many[row[excess(moves["results"][row, option])]] = True
     _refuse(many, at, game_of, problems, "move")
     sound = (
         (np.abs(moves["actor"]) == 1)

@@ -1,0 +1,101 @@
+"""Many files at once, in the order given; one that fails costs itself, not the batch."""
+
+import glob
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from blunderlab.errors import ReadError
+from blunderlab.readers.choose import read
+from blunderlab.readers.problems import Problems
+from blunderlab.tables import Tables
+
+__all__ = ["expand", "read_many"]
+
+_CHUNK = 16  # files a task: fewer messages between processes
+
+
+def read_many(paths, workers=1, progress=False, strict=False):
+    """Read files, folders and globs into one set of Tables.
+
+    Parameters
+    ----------
+    paths : str, Path or iterable of them
+        A folder means every file in it and below, in the order of their names; a folder that `Tables.save`
+        wrote is one source.
+    workers : int
+        Processes to read with.
+    progress : bool
+        Show a bar.
+    strict : bool
+        Raise on the first file, or the first record, that cannot be read.
+
+    Returns
+    -------
+    Tables
+        In the order of the paths. A file that cannot be read is a row of `problems` with code "unreadable".
+
+    Raises
+    ------
+    ReadError
+        When no path names a file, or nothing at all could be read.
+    """
+    files = expand(paths)
+    one = partial(_read_one, strict=strict)
+    if workers > 1 and len(files) > 1:
+        with ProcessPoolExecutor(workers) as pool:
+            found = list(_shown(pool.map(one, files, chunksize=_CHUNK), len(files), progress))
+    else:
+        found = list(_shown(map(one, files), len(files), progress))
+    t = Tables.concat(found)
+    if not len(t.matches):
+        first = t.problems.iloc[0]
+        raise ReadError(first["path"], "unknown", None, first["message"])
+    return t
+
+
+def expand(paths):
+    """Turn files, folders and globs into a list of sources, in the order given.
+
+    Raises
+    ------
+    ReadError
+        For a path that names nothing.
+    """
+    given = [paths] if isinstance(paths, str | Path) else list(paths)
+    if not given:
+        raise ReadError("", "unknown", None, "no path given: name files, folders or globs")
+    sources = []
+    for path in given:
+        found = [Path(path)] if Path(path).exists() else [Path(p) for p in sorted(glob.glob(str(path), recursive=True))]
+        if not found:
+            raise ReadError(path, "unknown", None, "no such file, and no glob that matches one")
+        for one in found:
+            sources += _files_of(one)
+    return sources
+
+
+def _files_of(path):
+    if not path.is_dir() or (path / "decisions.parquet").is_file():
+        return [path]
+    inside = sorted(p for p in path.iterdir() if not p.name.startswith("."))
+    return [file for p in inside for file in _files_of(p)]
+
+
+def _read_one(path, strict):
+    try:
+        return read(path, strict=strict)
+    except ReadError as error:
+        if strict:
+            raise
+        problems = Problems(path, error.format)
+        problems.add("unreadable", str(error), offset=error.offset)
+        return Tables.build(problems=problems.frame())
+
+
+def _shown(results, total, progress):
+    if not progress:
+        return results
+    from tqdm.auto import tqdm
+
+    return tqdm(results, total=total, unit="file")

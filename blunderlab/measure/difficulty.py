@@ -61,12 +61,12 @@ def grouped_difficulty(costs, starts, tau=TAU):
     """
     if not len(starts):
         return np.empty(0)
-    known = np.where(np.isnan(costs), np.inf, costs)
-    known = known - np.repeat(np.minimum.reduceat(known, starts), np.diff(starts, append=len(costs)))
-    known[np.isnan(costs)] = np.inf
-    weight = np.exp(-known / tau)
+    best = np.repeat(np.fmin.reduceat(costs, starts), np.diff(starts, append=len(costs)))
+    gap = costs - best
+    known = ~np.isnan(gap)
+    weight = np.where(known, np.exp(-gap / tau), 0)
     total = np.add.reduceat(weight, starts)
-    found = np.add.reduceat(weight * np.where(np.isinf(known), 0, known), starts)
+    found = np.add.reduceat(weight * np.where(known, gap, 0), starts)
     return np.where(total > 0, found / np.where(total > 0, total, 1), np.nan)
 
 

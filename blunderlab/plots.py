@@ -77,12 +77,12 @@ def met_surface(met="kazaross-xg2", to=9, ax=None):
     before = met.mwc(away[:, None], away, "none")
     after = met.mwc(away, 1, "post")
     values = _PER_CENT * np.column_stack([after, before])
-    ax = _surface(values, "{:.1f}", "PuOr", (0, 100), "chance to win the match (%)", ax)
+    ax = _surface(values, "{:.1f}", "PuOr", (0, 100), ax)
     ax.axvline(0.5, color="white", lw=4)
     ax.set_xticks(range(to + 1), ["1\nafter", "1\nCrawford", *map(str, away[1:])])
     ax.set_yticks(range(to), ["1", *map(str, away[1:])])
     ax.set(xlabel="opponent needs (points)", ylabel="player needs (points)")
-    ax.set_title(f"Match equity table {met.name}", loc="left")
+    ax.set_title(f"Chance to win the match (%), {met.name}", loc="left", fontsize=10)
     return ax
 
 
@@ -118,18 +118,18 @@ def price_surface(met="kazaross-xg2", cube=1, error=0.100, to=9, most=None, ax=N
     away = np.arange(1, to + 1)
     values = _PER_CENT * error * met.price(away[:, None], away, cube, "none")
     most = np.nanmax(values) if most is None else most
-    unit = "loss (percentage points of MWC)"
-    ax = _surface(values, "{:.2f}", "YlGnBu", (0, most), unit, ax)
+    ax = _surface(values, "{:.2f}", "YlGnBu", (0, most), ax)
     ax.set_xticks(range(to), away)
     ax.set_yticks(range(to), away)
     ax.set(xlabel="opponent needs (points)", ylabel="player needs (points)")
-    ax.set_title(f"What {_MILLI * error:.0f} millipoints cost, cube at {cube}", loc="left")
+    words = f"Loss for {_MILLI * error:.0f} millipoints (percentage points of MWC), cube at {cube}"
+    ax.set_title(words, loc="left", fontsize=10)
     return ax
 
 
-def _surface(values, form, colours, limits, unit, ax):
+def _surface(values, form, colours, limits, ax):
     """A heat map with its values in the cells, readable on every colour."""
-    ax = _axes(ax, (0.72 * values.shape[1] + 1.9, 0.46 * values.shape[0] + 1.3))
+    ax = _axes(ax, (0.64 * values.shape[1] + 1.1, 0.44 * values.shape[0] + 1.2))
     image = ax.imshow(values, cmap=colours, vmin=limits[0], vmax=limits[1], aspect="auto")
     for (row, column), value in np.ndenumerate(values):
         if np.isnan(value):
@@ -142,7 +142,6 @@ def _surface(values, form, colours, limits, unit, ax):
         )  # fmt: skip
     ax.spines[:].set_visible(False)
     ax.tick_params(length=0)
-    ax.figure.colorbar(image, ax=ax, label=unit, pad=0.02)
     return ax
 
 
@@ -170,7 +169,7 @@ def error_by_decision(decisions, label=3, ax=None):
     ValueError
         The rows belong to more than one match.
     """
-    if decisions["match_id"].nunique() > 1:
+    if len(decisions["match_id"].unique()) > 1:
         raise ValueError("one match at a time: choose its rows first")
     ax = _axes(ax, (9, 4.2))
     number = decisions["decision"].to_numpy(float)
@@ -191,7 +190,10 @@ def error_by_decision(decisions, label=3, ax=None):
             )  # fmt: skip
     ax.plot(number[~known], np.zeros((~known).sum()), "|", color=PALETTE["grey"], ms=9)
     ax.axhline(0, color=PALETTE["black"], lw=0.6)
-    ax.margins(x=0.01, y=0.12)
+    # Room above and below for the names.
+    ends = [1.3 * max(error[known & (sign == side)].max(initial=0), 10) for side in (1, -1)]
+    ax.set_ylim(-ends[1], ends[0])
+    ax.margins(x=0.01)
     _games(decisions, ax)
     _kinds_legend(ax, f"not scored (n = {(~known).sum()})" if (~known).any() else None)
     ax.yaxis.set_major_formatter(lambda y, _: f"{abs(y):.0f}")
@@ -292,28 +294,39 @@ def rule_sets(rates, ax=None):
     Returns
     -------
     Axes
-        One line a player and rule set, in the order of the frame. Where PR has no interval none is drawn.
+        One line a player and rule set, in the order of the frame, with n = counted decisions. Where PR has no
+        interval none is drawn.
     """
-    ax = _axes(ax, (7.6, 0.42 * len(rates) + 1.3))
-    labels = []
-    for y, row in enumerate(rates.itertuples()):
+    who = rates.get("player", pd.Series("all", rates.index)).astype("str").to_numpy()
+    place = np.arange(len(rates)) + 0.6 * np.r_[0, np.cumsum(who[1:] != who[:-1])][: len(rates)]
+    ax = _axes(ax, (7.6, 0.4 * len(rates) + 1.9))
+    for y, row in zip(place, rates.itertuples(), strict=True):
         colour, marker = _RULES.get(row.rules, (PALETTE["purple"], "^"))
         if np.isfinite(row.pr_low):
             ax.plot([row.pr_low, row.pr_high], [y, y], color=colour, lw=2, solid_capstyle="butt")
-        ax.plot(row.pr, y, marker, color=colour, ms=8, label="PR" if y == 0 else None)
-        ax.plot(
-            row.snowie, y, marker, mfc="white", mec=colour, ms=6,
-            label="Snowie error rate" if y == 0 else None,
-        )  # fmt: skip
-        labels.append(f"{getattr(row, 'player', 'all')}, {row.rules} (n = {row.n_decisions})")
-    ax.set_yticks(range(len(rates)), labels)
+        ax.plot(row.pr, y, marker, color=colour, ms=8)
+        ax.plot(row.snowie, y, marker, mfc="white", mec=colour, ms=6)
+    counts = zip(who, rates["rules"], rates["n_decisions"], strict=True)
+    ax.set_yticks(place, [f"{name}, {rules} (n = {n})" for name, rules, n in counts])
     ax.invert_yaxis()
     ax.set_xlim(left=0)
     ax.grid(axis="x", color=PALETTE["faint"], lw=0.6)
-    ax.set(xlabel="PR and Snowie error rate (500 × equity a decision; a move)")
-    ax.legend(frameon=False, fontsize=8, loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
-    ax.set_title("PR with its 95 % interval; n = counted decisions", loc="left", fontsize=10)
+    ax.set(xlabel="500 × equity lost for each counted decision (PR) or move of both (Snowie)")
+    _rates_legend(ax)
     return ax
+
+
+def _rates_legend(ax):
+    from matplotlib.lines import Line2D
+
+    black = PALETTE["black"]
+    handles = [
+        Line2D([], [], marker="o", color=black, lw=2, ms=7, label="PR with its 95 % interval"),
+        Line2D([], [], marker="o", ls="", mfc="white", mec=black, ms=6, label="Snowie error rate"),
+    ]
+    ax.legend(
+        handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=2, frameon=False, fontsize=9
+    )
 
 
 def counted_by(counted, ax=None):
@@ -328,15 +341,15 @@ def counted_by(counted, ax=None):
     Returns
     -------
     Axes
-        One bar for each combination that occurs, the most frequent first; filled dots name its rule sets.
+        One bar for each combination that occurs, the most frequent first; its label names the rule sets.
 
     Examples
     --------
     >>> import pandas as pd, blunderlab.plots as plots
     >>> rows = pd.DataFrame({"xg": [True, True, False, True], "gnubg": [True, False, False, True]})
     >>> ax = plots.counted_by(rows)
-    >>> [bar.get_width() for bar in ax.patches], ax.get_title(loc="left")
-    ([2.0, 1.0], 'n = 3 rows that a rule set counts; 1 row counted by none')
+    >>> [int(bar.get_width()) for bar in ax.patches], ax.get_title(loc="left")
+    ([2, 1], 'n = 3 rows that a rule set counts; 1 row counted by none')
     """
     names = list(counted.columns)
     some = counted[counted.any(axis=1)]

@@ -11,7 +11,7 @@ from blunderlab.columns import integers
 from blunderlab.errors import SchemaError
 from blunderlab.measure.difficulty import TAU, grouped_difficulty, pair_difficulty
 from blunderlab.measure.rules import View, rules_of_tool
-from blunderlab.tables import Tables
+from blunderlab.tables import DISCIPLINES, Tables
 
 __all__ = ["derive"]
 
@@ -51,14 +51,16 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
     if not len(decisions):
         return t
     view = View(decisions)
-    cost, best, played, spread, flat, hardness = _from_options(decisions, options, tau)
+    cost, best, played, spread, flat, hardness = _from_options(
+        decisions, options, tau, len(t.matches) == 1
+    )
     cube = view.is_kind("cube") | view.is_kind("answer")
     _from_cube(view, cube, best, played)
     hardness[cube] = pair_difficulty(_cube_gap(view)[cube], tau)
     spread[cube], flat[cube] = np.nan, False
 
     error = np.where(np.isnan(view.error), np.maximum(best - played, 0), view.error)
-    dance = decisions["played"].eq(CANNOT_MOVE).to_numpy(bool)
+    dance = decisions["played"].array == CANNOT_MOVE  # False where nothing was played
     error[view.illegal | view.kind("roll") | dance] = np.nan
     scored = ~np.isnan(error)
     price = _prices(decisions, t.matches, met)
@@ -85,7 +87,7 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
     )
 
 
-def _from_options(decisions, options, tau):
+def _from_options(decisions, options, tau, single):
     """Costs of the options, and for each decision best, played, spread, flat and difficulty in equity."""
     n = len(decisions)
     best, played, spread, hardness = (np.full(n, np.nan) for _ in range(4))
@@ -93,7 +95,7 @@ def _from_options(decisions, options, tau):
     equity = options["equity"].to_numpy(float)
     if not len(options):
         return equity, best, played, spread, flat, hardness
-    row = _decision_of(decisions, options)
+    row = _decision_of(decisions, options, single)
     rank = options["rank"].to_numpy(np.int64)
     place = row << 16 | rank
     # Readers write options in order, and a sort is the dearest step here.
@@ -117,17 +119,18 @@ def _from_options(decisions, options, tau):
     return cost, best, played, spread, flat, hardness
 
 
-def _decision_of(decisions, options):
+def _decision_of(decisions, options, single):
     """Row number in `decisions` of every option; `decision` numbers a match, so two keys are enough."""
-    match, _ = pd.factorize(pd.concat([decisions["match_id"], options["match_id"]]))
-    number = np.concatenate(
-        [decisions["decision"].to_numpy(np.int64), options["decision"].to_numpy(np.int64)]
-    )
-    key = match.astype(np.int64) << 32 | number
     n = len(decisions)
-    known = np.argsort(key[:n], kind="stable")
-    row = known[np.minimum(np.searchsorted(key[:n], key[n:], sorter=known), n - 1)]
-    orphan = key[:n][row] != key[n:]
+    key = np.concatenate([f["decision"].to_numpy(np.int64) for f in (decisions, options)])
+    if not single:
+        match, _ = pd.factorize(pd.concat([decisions["match_id"], options["match_id"]]))
+        key |= match.astype(np.int64) << 32
+    mine, theirs = key[:n], key[n:]
+    # Readers number decisions in order; only frames that a caller shuffled need the sort.
+    known = np.argsort(mine, kind="stable") if (np.diff(mine) < 0).any() else np.arange(n)
+    row = known[np.minimum(np.searchsorted(mine, theirs, sorter=known), n - 1)]
+    orphan = mine[row] != theirs
     if orphan.any():
         raise SchemaError(f"{int(orphan.sum())} options belong to no decision of these tables")
     return row
@@ -155,16 +158,20 @@ def _cube_gap(view):
 def _prices(decisions, matches, met):
     """What one unit of equity is worth in chances to win, row by row; NaN for money."""
     met = tables_of_equity.load(met)
-    discipline = decisions["discipline"]
     price = np.full(len(decisions), _HALF)
-    backgammon = discipline.eq("backgammon").to_numpy(bool)
+    backgammon = decisions["discipline"].array.codes == DISCIPLINES.index("backgammon")
     score = [decisions[name].array for name in ("away", "opponent_away", "cube", "crawford")]
     if not backgammon.all():
         score = [values[backgammon] for values in score]
     price[backgammon] = met.price(*score)
-    strange = ~matches["met"].isin([*tables_of_equity.names(), met.name]) & matches["met"].notna()
-    if strange.any():
-        price[decisions["match_id"].isin(matches.loc[strange, "match_id"]).to_numpy()] = np.nan
+    known = {*tables_of_equity.names(), met.name}
+    strange = [
+        match
+        for match, assumed in zip(matches["match_id"], matches["met"], strict=True)
+        if isinstance(assumed, str) and assumed not in known
+    ]
+    if strange:
+        price[decisions["match_id"].isin(strange).to_numpy()] = np.nan
     return price
 
 

@@ -130,6 +130,8 @@ class View:
 
 def _floats(column):
     values = column.array if hasattr(column, "array") else column
+    if column.dtype == np.float64:
+        return np.asarray(values)
     return values.to_numpy(np.float64, na_value=np.nan)
 
 

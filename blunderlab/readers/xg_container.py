@@ -96,12 +96,12 @@ def _archive(data, body, fail):
         if begin < 0 or packed_size < 0 or first + packed_size > registry_at:
             raise fail(registry_at, f"segment {name!r} lies outside the archive")
         content = data[first : first + packed_size]
-        if not stored:
+        if not stored:  # the stream carries a check sum of its own
             content = _inflate(content, size, first, f"segment {name!r}", fail)
+        elif zlib.crc32(content) != crc:
+            raise fail(first, f"segment {name!r} does not have its check sum: it is damaged")
         if len(content) != size:
             raise fail(first, f"segment {name!r} has {len(content)} bytes, not {size}")
-        if zlib.crc32(content) != crc:
-            raise fail(first, f"segment {name!r} does not have its check sum: it is damaged")
         found[name] = content
     return found
 

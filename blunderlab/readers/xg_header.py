@@ -128,7 +128,7 @@ def match_frame(match, found, path, sha256, match_id):
         "round": match.round or None, "met": "kazaross-xg2",
         "result": None if final[0] < 0 else f"{final[0]}-{final[1]}",
     }  # fmt: skip
-    data = {name: columns.repeat(value, 1) for name, value in one.items()}
+    data = {name: columns.text([value]) for name, value in one.items()}
     for seat, rating in enumerate(match.ratings):
         data[f"rating{seat}"] = np.array([rating if np.isfinite(rating) else np.nan])
     data["length"] = columns.integers([match.length or 0], np.array([match.length is None]))

@@ -69,14 +69,21 @@ def checker_rows(moves, at, game_of, problems):
     dance = played & (points == moves["points_after"]).all(axis=1)
     illegal = played & (moves["invalid"] != 0)
 
-    used = np.arange(32) < moves["n_options"][:, None]
-    broken = (~np.isfinite(moves["chances"]).all(axis=2) & used).any(axis=1)
-    used[broken] = False
-    kept = used.sum(axis=1)
-    chosen = (moves["results"] == moves["points_after"][:, None, :]).all(axis=2)
-    chosen &= used & played[:, None]
-    chosen &= np.cumsum(chosen, axis=1) == 1
-    matched = chosen.any(axis=1)
+    row, option = np.nonzero(np.arange(32) < moves["n_options"][:, None])
+    evaluations = moves["chances"][row, option].astype(float)
+    broken = np.zeros(len(moves), bool)
+    broken[row[~np.isfinite(evaluations).all(axis=1)]] = True
+    if broken.any():
+        fine = ~broken[row]
+        row, option, evaluations = row[fine], option[fine], evaluations[fine]
+    kept = np.bincount(row, minlength=len(moves))
+    same = (moves["results"][row, option] == moves["points_after"][row]).all(axis=1) & played[row]
+    hits = np.flatnonzero(same)
+    hits = hits[np.diff(row[hits], prepend=-1) > 0]  # the first of equal positions
+    hit = np.zeros(len(moves), np.intp)
+    hit[row[hits]] = hits
+    matched = np.zeros(len(moves), bool)
+    matched[row[hits]] = True
 
     stored = np.abs(moves["error"])
     broken |= played & ~np.isfinite(stored)
@@ -84,9 +91,9 @@ def checker_rows(moves, at, game_of, problems):
            "an evaluation is not a number: the row is unscored")  # fmt: skip
     scored = played & ~dance & ~illegal & ~broken & (stored < -layout.NOT_ANALYSED)
 
-    row, option = np.nonzero(used)
-    evaluations = moves["chances"][row, option].astype(float)
     words = play_bytes(moves["option_moves"][row, option].astype(np.int64) + 1, points[row])
+    chosen = np.zeros(len(row), bool)
+    chosen[hits] = True
     options = Options(
         row=row,
         rank=option + 1,
@@ -95,10 +102,9 @@ def checker_rows(moves, at, game_of, problems):
         chances=evaluations[:, _CHANCES],
         level=moves["levels"]["level"][row, option],
         rollout=moves["rollouts"][row, option],
-        played=chosen[row, option],
+        played=chosen,
     )
     first = np.cumsum(kept) - kept
-    hit = first + chosen.argmax(axis=1)
     drop = options.equity[first[scored & matched]] - options.equity[hit[scored & matched]]
     recomputed = np.full(len(moves), np.nan)
     recomputed[scored & matched] = drop
@@ -107,7 +113,8 @@ def checker_rows(moves, at, game_of, problems):
     written = np.zeros((len(moves), words.shape[1]), "u1")
     written[matched] = words[hit[matched]]
     own = played & ~matched
-    written[own] = play_bytes(moves["moves"][own].astype(np.int64) + 1, points[own])
+    if own.any():
+        written[own] = play_bytes(moves["moves"][own].astype(np.int64) + 1, points[own])
 
     luck = moves["luck"].astype(float)
     report(problems, at[~np.isfinite(luck)], game_of, "not_finite",

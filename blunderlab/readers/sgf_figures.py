@@ -35,7 +35,8 @@ def figures(match, match_id):
                 continue
             for seat in _SEATS:
                 for name, value, digits in read(numbers, seat):
-                    if np.isfinite(value) and not (name.startswith("l") and "loss" in name and not game.length):  # fmt: skip
+                    in_points = "loss" in name and not game.length
+                    if np.isfinite(value) and not in_points:
                         rows.append((game.number, seat, name, value, digits))
     n = len(rows)
     game, seat, name, value, digits = zip(*rows, strict=True) if n else ((),) * 5

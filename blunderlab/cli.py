@@ -4,7 +4,6 @@ Results go to stdout, everything else to stderr. Exit code 2 is an error that is
 """
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -90,97 +89,43 @@ _WRITERS = {
 
 def _reconcile(arguments):
     import blunderlab as bl
+    from blunderlab.measure.rules import rules_of_tool
 
     t = bl.read(arguments.file)
-    figures = arguments.figures and _typed(arguments.figures, t)
-    table = bl.reconcile.compare(t, arguments.rules or _rules(t.matches["tool"]), figures=figures)
+    tool = next(iter(t.matches["tool"].dropna()), None)
+    rules = arguments.rules or rules_of_tool(tool)
+    table = bl.reconcile.compare(t, rules, figures=arguments.figures)
     print(_text(table))
     return int(not table["within"].all())
 
 
 def _reconcile_arguments(add):
     add("file", metavar="FILE")
-    add("--figures", metavar="F.json", help='{"seat0": {"pr": 3.13, "loss_total": "19.85%%"}, …}')
+    add("--figures", metavar="F.json", help='{"seat0": {"pr": 3.13, "loss": 19.85}, …}')
     add("--rules", choices=["xg", "gnubg"], help="default: those of the tool that analysed it")
 
 
 def _print_reconciliation(paths):
     """Print the table of every tool whose figures are in the files; say so where none are."""
     import blunderlab as bl
+    from blunderlab.measure.rules import rules_of_tool
 
     t = bl.read_many(paths) if paths else _shipped()
-    printed = False
+    if not len(t.figures):
+        print("no figures to reconcile: these files hold none", file=sys.stderr)
     for tool, figures in t.figures.groupby("tool"):
         keep = set(figures["match_id"])
         part = bl.Tables(**{name: f[f["match_id"].isin(keep)] for name, f in vars(t).items()})
         print(f"Our figures beside those of {tool}")
-        print(_text(bl.reconcile.compare(part, _rules([tool]))), end="\n\n")
-        printed = True
-    if not printed:
-        print("no figures to reconcile: these files print none", file=sys.stderr)
+        print(_text(bl.reconcile.compare(part, rules_of_tool(tool))), end="\n\n")
 
 
 def _shipped():
-    """Read the shipped data: folders of saved Tables, and records beside them."""
+    """Read all shipped data."""
     import blunderlab as bl
-    from blunderlab import report
 
-    root = report.shipped("datasets")
-    saved = sorted({path.parent for path in root.rglob("matches.parquet")})
-    inside = set(saved)
-    records = [
-        path
-        for path in sorted(root.rglob("*"))
-        if path.is_file()
-        and not inside.intersection(path.parents)
-        and path.suffix not in (".py", ".md", ".pyc", ".parquet", ".json", ".csv")
-    ]
-    tables = [bl.Tables.load(folder) for folder in saved]
-    return bl.Tables.concat([*tables, bl.read_many(records)] if records else tables)
-
-
-def _typed(path, t):
-    """Read figures typed by hand: {"seat0": {name: value}, "seat1": …}, names as in rates.
-
-    Digits are those of the text; "19.85%" is 0.1985.
-    """
-    import pandas as pd
-
-    from blunderlab import tables
-
-    # Numbers stay text here: how many digits were typed is their precision.
-    try:
-        given = json.loads(Path(path).read_text("utf-8"), parse_float=str, parse_int=str)
-        rows = [
-            {"seat": seat, "name": name, **_number(str(value))}
-            for seat in (0, 1)
-            for name, value in given.get(f"seat{seat}", {}).items()
-        ]
-    except (ValueError, AttributeError) as error:
-        raise errors.ReadError(path, "figures", None, str(error)) from None
-    if not rows:
-        raise errors.ReadError(path, "figures", None, 'nothing under "seat0" or "seat1"')
-    given = {"match_id": t.matches["match_id"].iloc[0], "tool": t.matches["tool"].iloc[0]}
-    frame = pd.DataFrame(rows).assign(game=pd.NA, **given)
-    dtypes = {c.name: c.pandas for c in tables.SCHEMA["figures"]}
-    return frame[list(dtypes)].astype(dtypes)
-
-
-def _number(text):
-    """Give value and digits of a number as typed."""
-    per_cent = text.endswith("%")
-    plain = text.removesuffix("%")
-    digits = len(plain.partition(".")[2])
-    return {
-        "value": float(plain) / (100 if per_cent else 1),
-        "digits": digits + 2 * per_cent,
-    }
-
-
-def _rules(tools):
-    """Name the rule set of a tool."""
-    xg = any(str(tool).lower().startswith(("xg", "extreme")) for tool in tools)
-    return "xg" if xg else "gnubg"
+    names = bl.datasets.list().query("kind == 'shipped'")["name"]
+    return bl.Tables.concat(bl.read(bl.datasets.path(name)) for name in names)
 
 
 def _text(table):

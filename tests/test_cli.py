@@ -1,5 +1,6 @@
 """The command line: what it prints where, and its exit codes."""
 
+import re
 from types import SimpleNamespace
 
 import pandas as pd
@@ -39,37 +40,13 @@ def compared(monkeypatch, tables):
 
 def test_reconcile_prints_the_table_and_tells_by_its_code(compared, capsys):
     assert cli.main(["reconcile", "a.xg"]) == 0
-    assert compared.rules == "xg"
+    assert compared.rules.name == "xg"
     out = capsys.readouterr().out
     assert "3.1278" in out
     assert out.endswith("1 of 1 within tolerance\n")
     compared.within = False
     assert cli.main(["reconcile", "a.xg", "--rules", "gnubg"]) == 1
     assert compared.rules == "gnubg"
-
-
-def test_typed_figures_keep_their_digits(compared, tmp_path):
-    typed = tmp_path / "f.json"
-    typed.write_text(
-        '{"seat0": {"pr": 3.10, "n_decisions": 156}, "seat1": {"loss_total": "19.85%"}}'
-    )
-    assert cli.main(["reconcile", "a.xg", "--figures", str(typed)]) == 0
-    rows = compared.figures[["seat", "name", "value", "digits"]]
-    want = [[0, "pr", 3.1, 2], [0, "n_decisions", 156, 0], [1, "loss_total", 0.1985, 4]]
-    assert rows.to_numpy().tolist() == want
-    assert list(compared.figures) == list(bl.Tables.build().figures)
-    assert compared.figures["game"].isna().all()
-
-
-@pytest.mark.parametrize("text", ["{", "{}", "[1]", '{"seat0": {"pr": "three"}}'])
-def test_figures_that_are_none_are_an_error(text, compared, tmp_path, capsys):
-    typed = tmp_path / "f.json"
-    typed.write_text(text)
-    assert cli.main(["reconcile", "a.xg", "--figures", str(typed)]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("blunderlab: ")
-    assert told.err.count("\n") == 1
 
 
 def test_errors_are_one_line_and_code_2(monkeypatch, capsys):
@@ -127,16 +104,28 @@ def test_report_prints_table_and_path(compared, monkeypatch, tmp_path, capsys):
     assert out.splitlines()[-1] == str(tmp_path / "index.html")
 
 
-def test_shipped_data_are_saved_tables_and_records(compared, monkeypatch, tmp_path):
-    (tmp_path / "a.sgf").touch()
-    (tmp_path / "README.md").touch()
-    monkeypatch.setattr(report, "shipped", lambda folder: tmp_path)
-    seen = []
-    monkeypatch.setitem(
-        vars(bl), "read_many", lambda paths: seen.extend(paths) or bl.Tables.build()
-    )
-    assert len(cli._shipped().matches) == 0
-    assert [p.name for p in seen] == ["a.sgf"]
+def test_shipped_data_reconcile_with_the_figures_that_lie_beside_them(capsys):
+    cli._print_reconciliation([])
+    out = capsys.readouterr().out
+    assert "beside those of XG" in out
+    (within, of), *more = re.findall(r"^(\d+) of (\d+) within tolerance$", out, re.MULTILINE)
+    assert within == of
+    assert all(w == n for w, n in more)
+
+
+def test_typed_figures_of_a_shipped_match(tmp_path, capsys):
+    typed = tmp_path / "f.json"
+    typed.write_text('{"seat0": {"pr": 3.13, "decisions": 156, "loss": 19.85}}')
+    match = str(bl.datasets.path("aachen-double-7pt"))
+    assert cli.main(["reconcile", match, "--figures", str(typed)]) == 0
+    assert capsys.readouterr().out.endswith("3 of 3 within tolerance\n")
+    typed.write_text('{"seat0": {"pr": 3.31}}')
+    assert cli.main(["reconcile", match, "--figures", str(typed)]) == 1
+    typed.write_text("{")
+    assert cli.main(["reconcile", match, "--figures", str(typed)]) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("blunderlab: ")
+    assert told.err.count("\n") == 1
 
 
 def test_help_names_every_command(capsys):

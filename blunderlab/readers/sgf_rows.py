@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.backgammon.board import BAR, OPPONENT_BAR, excess, flip
+from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, flip
 from blunderlab.backgammon.moves import apply, legal_positions
 from blunderlab.errors import ReadError
 from blunderlab.readers.sgf_header import LARGEST_CUBE
@@ -27,15 +27,11 @@ _MOVE = re.compile(rb"([1-6])([1-6])((?:[a-y][a-z]){0,4})")
 _DICE = re.compile(rb"[1-6][1-6]")
 _SETUP = {b"AE", b"AB", b"AW", b"PL", b"CV", b"CP"}
 _LETTERS = b"abcdefghijklmnopqrstuvwx"
-# A letter's point as each seat counts it; y is the bar and all else is off.
-POINTS = [
-    bytes.maketrans(bytes(range(256)), bytes(
-        BAR if c == ord("y") else _LETTERS.index(c) + 1 if c in _LETTERS and c else 0 for c in range(256)
-    )),
-    bytes.maketrans(bytes(range(256)), bytes(
-        BAR if c == ord("y") else 24 - _LETTERS.index(c) if c in _LETTERS and c else 0 for c in range(256)
-    )),
-]  # fmt: skip
+# A letter's point as each seat counts it, to be used with bytes.translate; y is the bar and all else is off.
+POINTS = [bytearray(256), bytearray(256)]
+for _number, _letter in enumerate(_LETTERS, 1):
+    POINTS[0][_letter], POINTS[1][_letter] = _number, BAR - _number
+POINTS[0][ord("y")] = POINTS[1][ord("y")] = BAR
 
 
 @dataclass
@@ -254,7 +250,7 @@ class _State:
         for name, sign in ((b"AW", 1), (b"AB", -1)):
             for at in self.listed(node, name):
                 board[at if at < BAR or sign > 0 else OPPONENT_BAR] += sign
-        if excess(board):
+        if board.clip(min=0).sum() > CHECKERS or board.clip(max=0).sum() < -CHECKERS:
             raise ReadError(self.match.path, "sgf", node.offset,
                             f"a side has more than 15 checkers (game {self.game.number}, move {self.moves + 1})")  # fmt: skip
         self.board, self.view, self.known = board.astype(np.int8), 0, True

@@ -422,6 +422,10 @@ def reconciliation(compared, published, words=None, ax=None):
     ax.set_yticks(range(len(names)), [(words or {}).get(name, (name, 1))[0] for name in names])
     ax.invert_yaxis()
     ax.set(xlabel="share of the published tolerance (logarithmic; 0 lies on the left edge)")
+    ax.text(
+        1, 1.012, "  difference | ours | published", transform=ax.transAxes, va="bottom", fontsize=9,
+        color=PALETTE["grey"],
+    )  # fmt: skip
     _tolerances_legend(ax)
     return ax
 
@@ -460,7 +464,7 @@ def balance(games, ax=None):
     >>> import pandas as pd, blunderlab.plots as plots
     >>> ax = plots.balance(pd.DataFrame({"change": [0.10, -0.25], "balance": [0.11, -0.24]}))
     >>> ax.get_title(loc="left")
-    'residual +1.0 ± 0.0 pp a game (mean ± standard deviation, n = 2 games)'
+    'residual +1.0 ± 0.0 pp (mean ± sd, n = 2 games)'
     """
     ax = _axes(ax, (5.6, 5.2))
     known = games.dropna(subset=["change", "balance"])
@@ -478,8 +482,7 @@ def balance(games, ax=None):
     )
     if len(left) > 1:
         ax.set_title(
-            f"residual {left.mean():+.1f} ± {left.std(ddof=1):.1f} pp a game (mean ± standard "
-            f"deviation, n = {len(left)} games)",
+            f"residual {left.mean():+.1f} ± {left.std(ddof=1):.1f} pp (mean ± sd, n = {len(left)} games)",
             loc="left", fontsize=10,
         )  # fmt: skip
     return ax

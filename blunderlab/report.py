@@ -1,8 +1,6 @@
 """The notebooks, executed on somebody's files and written as pages that need no network.
 
->>> import blunderlab.report
->>> blunderlab.report.build(["my_matches/"])        # doctest: +SKIP
-PosixPath('report')
+    blunderlab.report.build(["my_matches/"])  # writes report/index.html
 """
 
 import asyncio

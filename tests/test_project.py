@@ -78,7 +78,7 @@ def _tracked(folder):
         ["git", "ls-files", "-z", folder], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if listed.returncode == 0:
-        return [ROOT / name for name in listed.stdout.split("\0") if name]
+        return [p for name in listed.stdout.split("\0") if name and (p := ROOT / name).exists()]
     return [p for p in (ROOT / folder).rglob("*") if p.is_file()]
 
 

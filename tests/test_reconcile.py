@@ -20,12 +20,12 @@ XG_FILES = [
 
 @pytest.fixture(scope="module")
 def aachen():
-    return bl.datasets.tables("aachen-double-7pt")
+    return bl.read(bl.datasets.path("aachen-double-7pt"))
 
 
 @pytest.fixture(scope="module")
-def both():
-    return bl.datasets.tables(["aachen-double-7pt", "paris-7pt"])
+def both(aachen):
+    return bl.Tables.concat([aachen, bl.read(bl.datasets.path("paris-7pt"))])
 
 
 def _frame(t, **columns):
@@ -74,20 +74,23 @@ def test_a_wrong_figure_is_not_within_and_says_what_is_known(aachen):
     found = compare(aachen, "xg", {"seat1": {"pr": 3.08, "decisions": 161, "errors": 15}})
     assert found["name"].tolist() == ["n_decisions", "pr", "n_errors"]
     assert found["within"].tolist() == [True, False, False]
-    assert found["reason"].tolist() == ["", *["XG 30; format xg; priced by kazaross-xg2"] * 2]
+    assert found["reason"].tolist() == [
+        "", *["illegal plays, which have no error: 1; XG 30; format xg; priced by kazaross-xg2"] * 2
+    ]  # fmt: skip
 
 
 def test_reason_counts_what_was_not_analysed_and_names_another_table(aachen):
-    unknown = aachen.decisions["decision"].isin([4, 6, 8]) & aachen.decisions["kind"].eq("checker")
+    scored = aachen.decisions["kind"].eq("checker") & aachen.decisions["scored"] & aachen.decisions["seat"].eq(0)
+    unknown = scored & (aachen.decisions["n_options"] > 1) & (scored.cumsum() < 6)
     d = aachen.decisions.assign(error=aachen.decisions["error"].mask(unknown))
     matches = aachen.matches.assign(met="of its own", version=pd.NA)
-    options = aachen.options.assign(equity=np.nan)
-    found = compare(replace(aachen, decisions=d, matches=matches, options=options), "xg")
-    reason = found.loc[found["name"] == "n_decisions", "reason"]
-    n = int(unknown.sum())
-    assert n > 0
-    assert f"{n} decisions without analysis; XG; format xg; priced by kazaross-xg2; analysed under of its own" in list(reason)
-    assert found.loc[found["name"] == "loss_total", "reason"].str.contains("scored decisions without a price").all()
+    found = compare(replace(aachen, decisions=d, matches=matches), "xg")
+    reason = found.set_index(["seat", "name"])["reason"]
+    assert reason[0, "n_checker"] == (
+        f"decisions without analysis: {unknown.sum()}; XG; format xg; priced by kazaross-xg2; analysed under of its own"
+    )
+    assert "scored decisions without a price: 195" in reason[0, "loss_total"]
+    assert "without" not in reason[0, "error_answer"]
 
 
 def test_order_and_index_change_nothing(both):
@@ -241,21 +244,38 @@ def test_games_come_first_then_their_sum(gnubg):
     assert (total.loc[total["name"] == "n_moves", "theirs"].to_numpy() == rates["n_moves"]).all()
 
 
-def test_tolerance_is_the_larger_of_printed_and_stored_digits(gnubg):
+def test_tolerance_is_of_printed_and_stored_digits(gnubg):
     found = compare(gnubg, "gnubg")
-    d = gnubg.decisions
-    price = bl.met.load("kazaross-xg2", beyond="gnubg").price(d["away"], d["opponent_away"], d["cube"], d["crawford"])
-    scored = d["seat"].eq(0) & d["error"].notna()
+    d = gnubg.decisions[gnubg.decisions["seat"] == 0]
+    table = bl.met.load("kazaross-xg2", beyond="gnubg")
+    price = table.price(d["away"], d["opponent_away"], d["cube"], d["crawford"])
     total = found[found["game"].isna() & found["seat"].eq(0)].set_index("name")["tolerance"]
-    plays = scored & d["kind"].eq("checker") & (d["n_options"] > 1)
-    assert total["error_checker"] == pytest.approx(5e-7 * plays.sum())
-    assert total["loss_checker"] == pytest.approx(5e-7 * price[plays].sum())
-    cube = scored & d["kind"].isin(["no_double", "double", "take", "pass"])
-    assert total["error_cube+error_answer"] == pytest.approx((5e-7 / price[cube]).sum())
-    assert total["luck"] == pytest.approx(5e-6 * (d["seat"].eq(0) & d["luck"].notna()).sum())
-    coarse = replace(gnubg, figures=gnubg.figures.assign(digits=2))
-    of_game = compare(coarse, "gnubg")[lambda f: f["game"].eq(1) & f["name"].eq("error_checker")]
-    assert of_game["tolerance"].tolist() == [0.005, 0.005]
+    printed = 5e-7 * d["game"].max()
+    wrong = d["kind"].eq("checker") & (d["n_options"] > 1) & (d["error"].gt(0) | d["played"].ne(d["best"]))
+    assert 0 < wrong.sum() < d["kind"].eq("checker").sum()
+    assert total["error_checker"] == pytest.approx(printed + 1e-6 * wrong.sum())
+    assert total["loss_checker"] == pytest.approx(printed + 1e-6 * price[wrong].sum())
+    wrong = d["kind"].isin(["no_double", "double", "take", "pass"]) & d["error"].gt(0)
+    assert total["error_cube+error_answer"] == pytest.approx(printed + (1e-6 / price[wrong]).sum())
+    lucky = d["luck"].notna() & d["kind"].ne("roll")
+    assert total["luck"] == pytest.approx(printed + 5e-6 * lucky.sum())
+    coarse = compare(replace(gnubg, figures=gnubg.figures.assign(digits=2)), "gnubg")
+    of_game = coarse[coarse["game"].eq(1) & coarse["name"].eq("error_checker")]
+    assert of_game["tolerance"].tolist() == pytest.approx([0.005, 0.005], abs=3e-5)
+
+
+def test_an_error_of_money_is_worth_its_own_digit(gnubg):
+    blank = {c: pd.array([pd.NA] * len(gnubg.decisions), "Int16") for c in ("away", "opponent_away")}
+    money = replace(
+        gnubg,
+        decisions=gnubg.decisions.assign(**blank),
+        matches=gnubg.matches.assign(length=pd.array([pd.NA], "Int16")),
+    )
+    found = compare(money, "gnubg")
+    assert not found["name"].str.contains("loss").any()
+    wrong = gnubg.decisions["kind"].isin(["no_double", "double", "take", "pass"]) & gnubg.decisions["error"].gt(0)
+    of_cube = found[found["game"].notna() & found["name"].eq("error_cube+error_answer")]
+    assert of_cube["tolerance"].sum() == pytest.approx(1e-6 * wrong.sum() + 5e-7 * len(of_cube))
 
 
 def test_the_match_is_not_summed_where_a_game_lacks_the_figure(gnubg):
@@ -333,11 +353,12 @@ def test_a_side_that_never_moved_has_counts_of_zero(aachen):
     assert found[["name", "ours", "within"]].to_numpy().tolist() == [["n_decisions", 0, True]]
 
 
-@pytest.mark.parametrize("name", ["paris-7pt"])
+@pytest.mark.parametrize("name", ["paris-7pt", "galaxy-3pt", "galaxy-5pt", "m1_dmp", "m3_utf8", "m5_midgame"])
 def test_gnubg_figures_of_a_record(name, reference):
-    pytest.importorskip("blunderlab.readers.sgf")
-    t = bl.read(reference(f"backgammon/sgf/{name}.sgf"))
-    for figures in (None, FIGURES[f"{name}.sgf"]):
+    sgf = pytest.importorskip("blunderlab.readers.sgf")
+    path = reference(f"backgammon/sgf/{name}.sgf")
+    t = bl.derive(sgf.read(path.read_bytes(), path))
+    for figures in (None, FIGURES.get(f"{name}.sgf")):
         found = compare(t, "gnubg", figures)
         assert len(found)
         assert found["within"].all(), found[~found["within"]].to_string()

@@ -9,7 +9,8 @@ from blunderlab.measure.rates import FACTOR, rates
 from blunderlab.measure.rules import View, rule_set, rules_of_tool
 from blunderlab.pricing import derive
 from blunderlab.reconcile.figures import evaluate, formula, kind, rate_columns, theirs, with_totals
-from blunderlab.reconcile.tolerance import CLASSES, half_digits, met_of, near_thresholds
+from blunderlab.reconcile.tolerance import CLASSES, met_of, near_thresholds, with_slack
+from blunderlab.tables import empty
 
 __all__ = ["compare"]
 
@@ -44,11 +45,11 @@ def compare(t, rules, figures=None):
         tool. The figure of a match whose games alone are printed is the sum of theirs (counts, errors, losses,
         luck); rates are not added up, and neither is a match of which a game played lacks the figure.
 
-        tolerance is 0 for counts. Else it is the larger of half the last printed digit and half the last stored
-        digit times the values summed, in the figure's unit. A count of errors may part by the errors that lie
-        within a stored digit of its threshold; `reason` names them. Where a row is not within, `reason` says what
-        is known: decisions without analysis, the tool's version, the format, the table of match equities. Else it
-        is empty.
+        tolerance is 0 for counts. Else it is half the last printed digit and, where the record keeps decimals
+        (SGF), half the last stored digit of each value summed, in the figure's unit: two an error, none where the
+        best option was chosen. A count of errors may part by the errors that lie within a stored digit of its
+        threshold; `reason` names them. Where a row is not within, `reason` says what is known: decisions without
+        analysis, the tool's version, the format, the table of match equities. Else it is empty.
 
         A figure of theirs that is not finite is not compared: it has no row. Nor has one that is missing here
         where theirs is 0 (a sum of nothing) or a loss in a money game; where theirs is something, the row is not
@@ -73,13 +74,13 @@ def compare(t, rules, figures=None):
     given = with_totals(theirs(t, rules, figures), t.decisions)
     given = given[np.isfinite(given["theirs"])]
     decisions = _priced(t, rules)
-    halves = half_digits(decisions, t.matches, rules)
-    near = near_thresholds(decisions, 2 * halves["error"].to_numpy(), rules)
+    slack = with_slack(decisions, t.matches, rules)
+    near = near_thresholds(decisions, slack["error"].to_numpy(), rules)
     of_game = given["game"].notna()
-    rows = pd.concat([
-        _beside(given[of_game], ["match_id", "game", "seat"], decisions, halves, near, rules),
-        _beside(given[~of_game], ["match_id", "seat"], decisions, halves, near, rules),
-    ])  # fmt: skip
+    parts = ((["match_id", "game", "seat"], given[of_game]), (["match_id", "seat"], given[~of_game]))
+    rows = pd.concat(
+        [_beside(part, keys, decisions, slack, near, rules) for keys, part in parts if len(part) or keys[1] == "seat"]
+    )
     match = t.matches.set_index("match_id").reindex(rows["match_id"])
     rows["player"] = match["player0"].where((rows["seat"] == 0).to_numpy(), match["player1"]).array
     no_price = match["length"].isna().to_numpy() & rows["name"].str.contains("loss").to_numpy()
@@ -93,34 +94,37 @@ def compare(t, rules, figures=None):
 
 def _priced(t, rules):
     """The decisions, their losses at the table of match equities of the rules' tool."""
-    again = derive(t, met=met_of(rules)).decisions
+    # A price needs no options; without them a part of the decisions can be priced, too.
+    again = derive(replace(t, options=empty("options")), met=met_of(rules)).decisions
     priced = {name: again[name].to_numpy() for name in ("loss", "luck_loss")}
     return t.decisions.assign(**priced).reset_index(drop=True)
 
 
-def _beside(given, keys, decisions, halves, near, rules):
+def _beside(given, keys, decisions, slack, near, rules):
     """Ours and the tolerance beside each of their figures, and what a reason may need."""
     ours = given[keys].merge(rates(decisions, rules, by=keys), how="left", on=keys)
     counts = [column for column in ours if column.startswith("n_")]
     ours[counts] = ours[counts].fillna(0)  # a side that never moved
-    half = given[keys].merge(rates(halves, replace(rules, rounded=False), by=keys), how="left", on=keys)
-    half[counts] = ours[counts]
-    half["pr"] = FACTOR * half["error_total"] / half["n_decisions"].where(half["n_decisions"] > 0)
+    off = given[keys].merge(rates(slack, replace(rules, rounded=False), by=keys), how="left", on=keys)
+    off[counts] = ours[counts]
+    off["pr"] = FACTOR * off["error_total"] / off["n_decisions"].where(off["n_decisions"] > 0)
 
     n = len(given)
     value, tolerance, words = np.full(n, np.nan), given["half"].to_numpy(copy=True), np.full(n, "", object)
     for name in given["name"].unique():
         mine = (given["name"] == name).to_numpy()
-        value[mine] = evaluate(name, ours[mine])
+        value[mine] = evaluate(name, ours)[mine]
         if kind(name, rules) != "count":
-            stored = evaluate(name, half[mine], tolerance=True)
-            tolerance[mine] = np.fmax(tolerance[mine], stored)
+            tolerance[mine] += np.nan_to_num(evaluate(name, off, tolerance=True)[mine])
             continue
         edges = {edge for column in formula(name)[0] for edge in CLASSES.get(column, ())}
-        of_name = near[near["edge"].isin(edges)].groupby(keys)["words"].agg(["size", "; ".join])
-        found = given.loc[mine, keys].merge(of_name, how="left", left_on=keys, right_index=True)
-        tolerance[mine] = found["size"].fillna(0)
-        words[mine] = found["join"].fillna("")
+        tolerance[mine] = 0
+        of_name = near[near["edge"].isin(edges)]
+        if len(of_name):
+            of_name = of_name.groupby(keys)["words"].agg(["size", "; ".join])
+            found = given.loc[mine, keys].merge(of_name, how="left", left_on=keys, right_index=True)
+            tolerance[mine] = found["size"].fillna(0)
+            words[mine] = found["join"].fillna("")
     rows = given.assign(ours=value, tolerance=tolerance, near=words)
     return rows.merge(_left_out(decisions, keys), how="left", on=keys)
 
@@ -171,11 +175,11 @@ def _causes(row, rules):
         yield f"printed by {row.tool}, counted by the rules of {rules.name}"
     for number, words in (
         (row.unscored, "decisions without analysis"),
-        (row.illegal, "illegal plays, unscored"),
+        (row.illegal, "illegal plays, which have no error"),
         (row.unpriced if "loss" in row.name else 0, "scored decisions without a price"),
     ):
         if number > 0:
-            yield f"{number:.0f} {words}"
+            yield f"{words}: {number:.0f}"
     yield row.near
 
 

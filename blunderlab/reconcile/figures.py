@@ -273,7 +273,7 @@ def formula(name):
 def evaluate(name, table, tolerance=False):
     """Work a figure out from the columns of `rates`; NaN where it has none.
 
-    With `tolerance` the sums in `table` are of half digits: counts, which are exact, add nothing to them.
+    With `tolerance` the sums in `table` are how far ours may be off: counts are exact, and a minus is none.
     """
     over, under, factor = formula(name)
     if tolerance:

@@ -31,7 +31,7 @@ def differences(t, rules_a, rules_b):
     >>> differences(t, "xg", "xg").empty
     True
     >>> differences(t, "gnubg", "xg")["n_decisions"].value_counts().to_dict()
-    {}
+    {1: 4, -1: 3}
     """
     a, b = rule_set(rules_a), rule_set(rules_b)
     decisions = t.decisions.sort_values(DECISION_KEY, ignore_index=True)
@@ -50,7 +50,7 @@ def differences(t, rules_a, rules_b):
             why[mask & of_kind] += f"counted by {mine.name}, not by {other.name}: {rule}"
     parted = (summed_a != summed_b) & (errors != 0)
     also = np.where(why == "", "", "; ")
-    for mine, other, mask in ((a, b, summed_a), (b, a, summed_b)):
+    for mine, mask in ((a, summed_a), (b, summed_b)):
         why[parted & mask] += also[parted & mask] + f"its error is summed by {mine.name} alone"
     rounded = summed_a & summed_b & (errors != 0)
     mine = a if a.rounded else b

@@ -6,7 +6,7 @@ import pandas as pd
 from blunderlab import met as tables_of_equity
 from blunderlab.measure.rules import View
 
-__all__ = ["CLASSES", "half_digits", "met_of", "near_thresholds"]
+__all__ = ["CLASSES", "met_of", "near_thresholds", "with_slack"]
 
 # The last digit that a format stores: of a play's equity (EMG), a cube's (MWC in a match), of luck (EMG).
 # Formats that are not here store binary floats.
@@ -24,19 +24,24 @@ def met_of(rules):
     return tables_of_equity.load(*_MET.get(rules.name, ("kazaross-xg2",)))
 
 
-def half_digits(decisions, matches, rules):
-    """Put half the last stored digit in the place of each error, loss and luck.
+def with_slack(decisions, matches, rules):
+    """Put how far it may be off in the place of each error, loss and luck.
 
-    A digit of MWC is worth 2/(W₊ − W₋) in EMG. Summed by `measure.rates`, these rows give the tolerance of a sum.
+    That is half the last stored digit of each value in it, in the column's unit: two values in an error, one in
+    luck, none where the best option was chosen, whose error is 0 whatever the digits. A digit of MWC is worth
+    2/(W₊ − W₋) in EMG. Summed by `measure.rates`, these rows give how far a sum may be off.
     """
     view = View(decisions)
     price = met_of(rules).price(*(decisions[c] for c in ("away", "opponent_away", "cube", "crawford")))
-    stored = pd.DataFrame(matches["format"].map(STORED).map(lambda x: x if isinstance(x, dict) else {}).tolist())
-    stored = stored.reindex(columns=["play", "cube", "luck"]).fillna(0.0).set_axis(matches["match_id"].array)
-    play, cube, luck = stored.reindex(decisions["match_id"]).to_numpy().T / 2
+    known = [STORED.get(name, {}) for name in matches["format"]]
+    stored = pd.DataFrame(known, index=matches["match_id"].array, columns=["play", "cube", "luck"]).fillna(0.0)
+    play, cube, luck = stored.reindex(decisions["match_id"]).to_numpy().T
     of_cube = view.is_kind("cube") | view.is_kind("answer")
     error = np.where(of_cube, cube / np.where(np.isnan(price), 1, price), play)
-    new = {"error": error, "loss": error * price, "luck": luck, "luck_loss": luck * price}
+    gap = np.where(view.is_kind("answer"), view.take - view.passed, view.no_double - view.double)
+    tied = np.where(of_cube, np.abs(gap) <= error, decisions["played"].ne(decisions["best"]).to_numpy(bool))
+    error = np.where((view.error > 0) | tied, error, 0)
+    new = {"error": error, "loss": error * price, "luck": luck / 2, "luck_loss": luck / 2 * price}
     return decisions.assign(**{c: np.where(decisions[c].isna(), np.nan, x) for c, x in new.items()})
 
 

@@ -134,7 +134,7 @@ def _rows(decisions, rules, limits):
         "n_counted": counted,
         "n_moves": moved,
         "n_double": view.kind("double"),
-        "n_take": view.kind("take"),
+        "n_take": rules.takes(view),
         "n_pass": view.kind("pass"),
         "n_cube_total": view.scored & (part_of["cube"] | part_of["answer"]),
         "error_snowie": np.where(view.scored if rules.summed == "counted" else summed, error, 0.0),

@@ -22,6 +22,7 @@ KINDS_OF = {
 XG_FORCED_SPREAD = 5e-5  # 0.0000 at the four digits XG shows; bounded by (0, 5.99e-5) on real files
 XG_CLOSE = 0.200  # bounded by (0.19772, 0.21126) on real files
 GNUBG_CLOSE = 0.16  # gnuBG's eval.c; its manual says 0.25, the program does this
+_BEAVERS = ("Beaver", "Raccoon")
 _HALF = 0.5
 
 
@@ -49,6 +50,8 @@ class RuleSet:
         A roll that was never played counts as a move and as luck.
     rounded : bool
         Errors are rounded to 0.001, half away from zero.
+    beavers : bool
+        A beaver and a raccoon are takes too; gnuBG's statistics know only the answer that ends the doubling.
     """
 
     name: str
@@ -60,6 +63,7 @@ class RuleSet:
     plays_only: bool = False
     rolls: bool = True
     rounded: bool = False
+    beavers: bool = True
 
     def error(self, view):
         """The error of each row by this rule set; NaN when unscored."""
@@ -77,6 +81,10 @@ class RuleSet:
     def forced(self, view):
         """Mask of the plays without a choice."""
         return view.is_kind("checker") & ~self.choice(view)
+
+    def takes(self, view):
+        """Mask of the takes."""
+        return view.kind("take") if self.beavers else view.kind("take") & ~view.beaver
 
     def in_sum(self, view, counted):
         """Mask of the rows whose errors are summed."""
@@ -101,6 +109,7 @@ class View:
         self.n_legal = _floats(decisions["n_legal"])
         self.spread = _floats(decisions["spread"])
         self.flat = decisions["flat"].to_numpy(bool)
+        self._played = decisions["played"]
         self.no_double = _floats(decisions["no_double"])
         self.take = _floats(decisions["double_take"])
         self.passed = _floats(decisions["double_pass"])
@@ -121,6 +130,11 @@ class View:
     def is_kind(self, group):
         """Mask of a group of `KINDS_OF`."""
         return np.isin(self._kind, [self._code[name] for name in KINDS_OF[group]])
+
+    @property
+    def beaver(self):
+        """Mask of the beavers and raccoons."""
+        return self._played.isin(_BEAVERS).to_numpy()
 
     @property
     def double(self):
@@ -175,7 +189,7 @@ RULES = {
         RuleSet("xg", _xg_choice, _xg_close, "scored", (0.020, 0.080)),
         RuleSet(
             "gnubg", _gnubg_choice, _gnubg_close, "unforced", (0.03, 0.06, 0.12),
-            strict=True, plays_only=True, rolls=False,
+            strict=True, plays_only=True, rolls=False, beavers=False,
         ),
         RuleSet("blunderdb", _blunderdb_choice, _blunderdb_close, "counted", (0.050, 0.100), rounded=True),
     )

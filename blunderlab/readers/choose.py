@@ -7,7 +7,9 @@ from blunderlab.pricing import derive
 from blunderlab.readers.xg_container import MAGIC as XG_MAGIC
 from blunderlab.tables import Tables
 
-__all__ = ["read"]
+__all__ = ["FORMATS", "read"]
+
+FORMATS = "eXtreme Gammon (.xg, .xgp), gnuBG (.sgf)"
 
 
 def read(path, strict=False, legal=False):
@@ -48,12 +50,15 @@ def read(path, strict=False, legal=False):
 
 
 def _reader(data, path):
-    if data[:4] == XG_MAGIC:
+    """The reader of this content; each is imported when a file needs it."""
+    if data[: len(XG_MAGIC)] == XG_MAGIC:
         from blunderlab.readers import xg
 
         return xg.read
+    from blunderlab.readers import sgf
+
+    if sgf.looks_like(data):
+        return sgf.read
     if not data:
         raise ReadError(path, "unknown", 0, "the file is empty; copy it again from its source")
-    raise ReadError(
-        path, "unknown", 0, "this is none of the formats that can be read: XG (.xg, .xgp)"
-    )
+    raise ReadError(path, "unknown", 0, f"this is none of the formats that can be read: {FORMATS}")

@@ -165,6 +165,13 @@ def test_unscored_is_not_zero():  # S-11
     assert mixed["error_answer"] == 0  # no answer was asked for
 
 
+def test_gnubg_calls_only_the_answer_that_ends_the_doubling_a_take():
+    rows = [{"kind": "double", "played": "Double"}] + [
+        {"kind": "take", "played": p} for p in ("Beaver", "Raccoon", "Take")
+    ]
+    assert [int(one(rows, r)["n_take"]) for r in ("xg", "gnubg")] == [3, 1]
+
+
 def test_illegal_rows_are_left_out():
     assert one([checker(0.1, illegal=True), checker(0.0)])["error_total"] == 0
 

@@ -1,7 +1,8 @@
 """Pictures of the tables: each function takes a frame, draws on Axes and gives them back.
 
+>>> from matplotlib.figure import Figure
 >>> from blunderlab import plots
->>> ax = plots.met_surface(to=5)
+>>> ax = plots.met_surface(to=5, ax=Figure().subplots())      # or without ax, on a new figure of pyplot's
 >>> ax.get_ylabel()
 'player needs (points)'
 
@@ -67,8 +68,8 @@ def met_surface(met="kazaross-xg2", to=9, ax=None):
 
     Examples
     --------
-    >>> import blunderlab.plots as plots
-    >>> ax = plots.met_surface(to=3)
+    >>> from matplotlib.figure import Figure
+    >>> ax = met_surface(to=3, ax=Figure().subplots())
     >>> [text.get_text() for text in ax.texts][:4]             # 1-away: after Crawford, then at 1, 2, 3
     ['50.0', '50.0', '67.7', '75.1']
     """
@@ -109,8 +110,8 @@ def price_surface(met="kazaross-xg2", cube=1, error=0.100, to=9, most=None, ax=N
 
     Examples
     --------
-    >>> import blunderlab.plots as plots
-    >>> ax = plots.price_surface(cube=2, to=3)
+    >>> from matplotlib.figure import Figure
+    >>> ax = price_surface(cube=2, to=3, ax=Figure().subplots())
     >>> ax.texts[0].get_text()                                 # double match point: 100 millipoints are 5 points
     '5.00'
     """
@@ -183,17 +184,13 @@ def error_by_decision(decisions, label=3, ax=None):
             rows = here & decisions["kind"].isin(kinds).to_numpy()
             ax.plot(number[rows], side * error[rows], marker, color=_SEAT[seat], ms=4.5)
         worst = np.flatnonzero(here)[np.argsort(-error[here], kind="stable")[:label]]
-        for at in worst:
-            ax.annotate(
-                f"{number[at]:.0f}", (number[at], side * error[at]), (0, 5 * side),
-                textcoords="offset points", ha="center", va="bottom" if side > 0 else "top", fontsize=8,
-            )  # fmt: skip
+        _numbers(number[worst], side * error[worst], np.ptp(number), ax)
     ax.plot(number[~known], np.zeros((~known).sum()), "|", color=PALETTE["grey"], ms=9)
     ax.axhline(0, color=PALETTE["black"], lw=0.6)
     # Room above and below for the names.
-    ends = [1.3 * max(error[known & (sign == side)].max(initial=0), 10) for side in (1, -1)]
-    ax.set_ylim(-ends[1], ends[0])
-    ax.margins(x=0.01)
+    up, down = (error[known & (sign == side)].max(initial=5) for side in (1, -1))
+    ax.set_ylim(-down - 0.18 * (up + down), up + 0.18 * (up + down))
+    ax.set_xlim(number.min(initial=1) - 3, number.max(initial=1) + 3)
     _games(decisions, ax)
     _kinds_legend(ax, f"not scored (n = {(~known).sum()})" if (~known).any() else None)
     ax.yaxis.set_major_formatter(lambda y, _: f"{abs(y):.0f}")
@@ -208,6 +205,21 @@ def error_by_decision(decisions, label=3, ax=None):
             va="top" if side > 0 else "bottom", fontsize=9,
         )  # fmt: skip
     return ax
+
+
+def _numbers(x, y, width, ax):
+    """Write each x at its stem's end; neighbours lean away from each other."""
+    order = np.argsort(x)
+    x, y = x[order], y[order]
+    near = np.diff(x) < 0.03 * width
+    before, after = np.r_[False, near], np.r_[near, False]
+    for at in range(len(x)):
+        lean = {(True, False): "left", (False, True): "right"}.get((before[at], after[at]), "center")
+        below = y[at] < 0
+        ax.annotate(
+            f"{x[at]:.0f}", (x[at], y[at]), (0, -5 if below else 5), textcoords="offset points",
+            ha=lean, va="top" if below else "bottom", fontsize=8,
+        )  # fmt: skip
 
 
 def _games(decisions, ax):
@@ -250,9 +262,11 @@ def loss_against_error(decisions, ax=None):
 
     Examples
     --------
-    >>> import blunderlab as bl, blunderlab.plots as plots
-    >>> plots.loss_against_error(bl.tables.empty("decisions")).get_ylabel()
-    'loss (percentage points of MWC)'
+    >>> from matplotlib.figure import Figure
+    >>> one = pd.DataFrame({"error": [0.1, 0.0, np.nan], "loss": [0.05, 0.0, np.nan], "cube": 1})
+    >>> ax = loss_against_error(one, ax=Figure().subplots())
+    >>> ax.get_title(loc="left")
+    'n = 1 errors; not drawn: 1 of size 0, 0 without price'
     """
     ax = _axes(ax, (6.8, 4.6))
     error = _MILLI * decisions["error"].to_numpy(float)
@@ -345,9 +359,9 @@ def counted_by(counted, ax=None):
 
     Examples
     --------
-    >>> import pandas as pd, blunderlab.plots as plots
+    >>> from matplotlib.figure import Figure
     >>> rows = pd.DataFrame({"xg": [True, True, False, True], "gnubg": [True, False, False, True]})
-    >>> ax = plots.counted_by(rows)
+    >>> ax = counted_by(rows, ax=Figure().subplots())
     >>> [int(bar.get_width()) for bar in ax.patches], ax.get_title(loc="left")
     ([2, 1], 'n = 3 rows that a rule set counts; 1 row counted by none')
     """
@@ -461,8 +475,9 @@ def balance(games, ax=None):
 
     Examples
     --------
-    >>> import pandas as pd, blunderlab.plots as plots
-    >>> ax = plots.balance(pd.DataFrame({"change": [0.10, -0.25], "balance": [0.11, -0.24]}))
+    >>> from matplotlib.figure import Figure
+    >>> games = pd.DataFrame({"change": [0.10, -0.25], "balance": [0.11, -0.24]})
+    >>> ax = balance(games, ax=Figure().subplots())
     >>> ax.get_title(loc="left")
     'residual +1.0 ± 0.0 pp (mean ± sd, n = 2 games)'
     """

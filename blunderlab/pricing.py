@@ -167,7 +167,7 @@ def _prices(decisions, matches, met):
     known = {*tables_of_equity.names(), met.name}
     strange = [
         match
-        for match, assumed in zip(matches["match_id"], matches["met"], strict=True)
+        for match, assumed in zip(matches["match_id"].tolist(), matches["met"].tolist(), strict=True)
         if isinstance(assumed, str) and assumed not in known
     ]
     if strange:
@@ -182,11 +182,11 @@ def _legal_plays(decisions, view, flat, everywhere):
     wanted = rolled & known.isna().to_numpy() & (everywhere | (flat & (view.n_options > 1)))
     if not wanted.any():
         return known
-    boards = points_of(decisions["position"].array[wanted])
+    boards = points_of(decisions["position"].array[wanted].tolist())
     counts = known.to_numpy(np.int16, na_value=0)
     counts[wanted] = [
         len(legal_positions(board, roll))
-        for board, roll in zip(boards, decisions["roll"].array[wanted], strict=True)
+        for board, roll in zip(boards, decisions["roll"].array[wanted].tolist(), strict=True)
     ]
     return integers(counts, known.isna().to_numpy() & ~wanted)
 

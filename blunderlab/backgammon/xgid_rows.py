@@ -41,6 +41,7 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
     pandas.arrays.ArrowStringArray, length n
     """
     n = len(points)
+    width = len(str(max(score.max(initial=0), opponent_score.max(initial=0))))
     colon = np.broadcast_to(_COLON, (n, 1))
     dice = dice.copy()
     dice[offered] = (_OFFERED[0, 0], 0)
@@ -52,10 +53,10 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
                 colon, _SIGNS[owner],
                 colon, _SIGNS[np.where(offered, -1, 1)],
                 colon, dice,
-                colon, columns.digits(score, 5),
-                colon, columns.digits(opponent_score, 5),
+                colon, columns.digits(score, width),
+                colon, columns.digits(opponent_score, width),
                 colon, columns.digits(rules, 1),
-                colon, columns.digits(np.full(n, length), 5),
+                colon, np.broadcast_to(columns.words(str(length)), (n, len(str(length)))),
                 np.broadcast_to(_END, (n, 3)),
             ],
             axis=1,

@@ -129,7 +129,9 @@ class View:
 
     def is_kind(self, group):
         """Mask of a group of `KINDS_OF`."""
-        return np.isin(self._kind, [self._code[name] for name in KINDS_OF[group]])
+        wanted = np.zeros(len(self._code) + 1, bool)  # the last for a missing kind, code -1
+        wanted[[self._code[name] for name in KINDS_OF[group]]] = True
+        return wanted[self._kind]
 
     @property
     def beaver(self):

@@ -19,6 +19,7 @@ from blunderlab.readers.sgf_cubes import cube_options, cube_records
 from blunderlab.readers.sgf_figures import figures
 from blunderlab.readers.sgf_header import Match
 from blunderlab.readers.sgf_rows import ANSWERS, CHECKER, PLAYED_WORDS, Rows, play_game
+from blunderlab.readers.sgf_stakes import Stakes
 from blunderlab.readers.sgf_tree import looks_like, trees
 from blunderlab.tables import DISCIPLINES, SCHEMA, Tables, frame
 
@@ -62,10 +63,10 @@ def read(data, path):
     if n > _MOST_DECISIONS:
         raise ReadError(path, "sgf", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}")  # fmt: skip
 
-    depths = Levels()
-    plays, chosen, steps = candidates(rows, depths, problems)
+    depths, stakes = Levels(), Stakes(rows, match)
+    plays, chosen, steps = candidates(rows, depths, stakes, problems)
     mark_played(rows, plays, chosen, steps, problems)
-    equities, chances, level = cube_records(rows, depths, match, problems)
+    equities, chances, level = cube_records(rows, depths, stakes, problems)
     options = joined(plays, cube_options(rows, equities, chances, level))
     if np.isnan(rows.luck).all() and (chosen <= 0).all():
         options.played[:] = False

@@ -18,7 +18,6 @@ __all__ = ["CHANCES", "Levels", "Options", "candidates", "joined", "mark_played"
 _ROLLOUT = b"rollout"
 CHANCES = 5  # win, win gammon, win backgammon, lose gammon, lose backgammon
 _NOISE = 0.1  # a rollout with variance reduction may give a chance a little outside 0 … 1
-_MOST = 9999  # gnuBG's own "no value" is beyond it
 
 
 @dataclass
@@ -53,7 +52,7 @@ class Levels(dict):
         return columns.take_text([w.decode("ascii") for w in words], numbers)
 
 
-def candidates(rows, depths, problems):
+def candidates(rows, depths, stakes, problems):
     """Read every A.
 
     Returns
@@ -100,7 +99,7 @@ def candidates(rows, depths, problems):
     row = np.array(row, np.int64)
     table = np.array(numbers, float).reshape(-1, CHANCES + 1)
     plays = np.frombuffer(b"".join(plays), "u1").reshape(-1, 2 * STEPS)
-    kept = sound(rows, row, table, table[:, :CHANCES], problems)
+    kept = sound(rows, row, table[:, :CHANCES], stakes.possible(row, table[:, CHANCES]), problems)
     row, table, plays = row[kept], table[kept], plays[kept]
     boards = np.array(rows.points, np.int8).reshape(-1, 26)[row]
     first = np.searchsorted(row, row)
@@ -178,13 +177,12 @@ def _leads_to(play, board, result):
         return False
 
 
-def sound(rows, row, values, chances, problems):
+def sound(rows, row, chances, possible, problems):
     """Mask of the entries to keep: a value that cannot be costs all entries of its row, and one problem."""
-    wrong = ~(np.abs(values) < _MOST).all(axis=1)
-    wrong |= ((chances < -_NOISE) | (chances > 1 + _NOISE)).any(axis=1)
-    bad = np.unique(row[wrong])
+    likely = ((chances >= -_NOISE) & (chances <= 1 + _NOISE)).all(axis=1)
+    bad = np.unique(row[~(likely & possible)])
     for i in bad:
-        problems.add("not_finite", "an evaluation has a value that cannot be: the row is unscored",
+        problems.add("bad_value", "an evaluation has a value that cannot be: the row has no analysis",
                      rows.game[i], int(i) + 1, rows.offset[i])  # fmt: skip
     return ~np.isin(row, bad)
 

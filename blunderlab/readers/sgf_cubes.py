@@ -2,27 +2,23 @@
 
 DA is ``E ver 3 plies…`` or ``X ver 3 … Trials n NoDouble Output … DoubleTake Output …`` with seven numbers for no
 double and for double/take: five chances, the cubeless and the cubeful equity. In a match gnuBG writes the cubeful
-ones as chances to win it, under its match equity table and what it continues that with beyond 25 points.
+ones as chances to win it.
 """
 
 import numpy as np
 
 from blunderlab import columns
-from blunderlab import met as tables_of_equity
 from blunderlab.readers.sgf_analysis import CHANCES, Options, sound
 from blunderlab.readers.sgf_rows import ANSWERS, DOUBLE, NO_DOUBLE, TAKE
-from blunderlab.tables import CRAWFORD, SCHEMA
 
 __all__ = ["cube_options", "cube_records"]
 
 _OUTPUTS = 7  # the chances, the cubeless equity, the cubeful equity
 _ND, _DT, _DP = range(3)
-_NONE, _POST = CRAWFORD.index("none"), CRAWFORD.index("post")
-_CRAWFORD_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}["crawford"]
 _WORDS = columns.words("No double", "Double/Take", "Double/Pass", "Take", "Pass")
 
 
-def cube_records(rows, depths, match, problems):
+def cube_records(rows, depths, stakes, problems):
     """Read every DA that is of its row's own decision; what answers a beaver has none.
 
     Returns
@@ -58,37 +54,17 @@ def cube_records(rows, depths, match, problems):
         numbers.append(two)
     row = np.array(row, np.int64)
     table = np.array(numbers, float).reshape(-1, 2, _OUTPUTS)
-    chances, cubeful = table[..., :CHANCES], table[..., -1]
-    likely = [chances.reshape(-1, 2 * CHANCES)] + [cubeful] * (match.length is not None)
-    kept = sound(rows, row, cubeful, np.concatenate(likely, axis=1), problems)
+    scaled = stakes.scaled[row]
+    row, table = row[scaled], table[scaled]
+    chances, cubeful = table[..., :CHANCES], stakes.equity(row, table[..., -1])
+    possible = np.stack([stakes.possible(row, side) for side in cubeful.T], axis=1).all(axis=1)
+    kept = sound(rows, row, chances.reshape(-1, 2 * CHANCES), possible, problems)
     row, chances, cubeful = row[kept], chances[kept], cubeful[kept]
 
     equities, outcomes = np.full((n, 3), np.nan), np.full((n, 2, CHANCES), np.nan)
     outcomes[row] = chances.clip(0, 1)
-    if match.length is not None:
-        won, lost = _stakes(rows, row, match)
-        cubeful = (2 * cubeful - (won + lost)[:, None]) / (won - lost)[:, None]
-    equities[row, :_DP] = cubeful
-    equities[row, _DP] = np.where(np.isnan(cubeful).any(axis=1), np.nan, 1.0)
+    equities[row, :_DP], equities[row, _DP] = cubeful, 1.0
     return equities, outcomes, level
-
-
-def _stakes(rows, row, match):
-    """The doubler's chances to win the match after winning and losing the cube before the double."""
-    table = tables_of_equity.load("kazaross-xg2", beyond="gnubg")
-    game = np.array(rows.game)[row] - 1
-    kind, seat = np.array(rows.kind)[row], np.array(rows.seat)[row]
-    doubler = np.where(np.isin(kind, ANSWERS), 1 - seat, seat)
-    away = np.where(match.sound[:, None], match.length - match.scores, -1)[game]
-    own, other = away[np.arange(len(row)), doubler], away[np.arange(len(row)), 1 - doubler]
-    unknown = own < 0
-    cube = 1 << np.array(rows.cube, np.int64)[row]
-    # In and after the Crawford game, what it leads to is after it.
-    code = np.where(match.crawford[game] == _NONE, _NONE, _POST).astype(np.int8)
-    after = columns.category(code, _CRAWFORD_DTYPE)
-    won = np.where(unknown, np.nan, table.mwc(own - cube, other, after))
-    lost = np.where(unknown, np.nan, table.mwc(own, other - cube, after))
-    return won, lost
 
 
 def cube_options(rows, equities, chances, level):

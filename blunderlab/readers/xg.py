@@ -17,7 +17,7 @@ from blunderlab.readers.problems import Problems
 from blunderlab.readers.xg_check import sound_cubes, sound_moves, unread
 from blunderlab.readers.xg_comments import notes
 from blunderlab.readers.xg_container import RECORD_SIZE, segments
-from blunderlab.readers.xg_rows import ANSWERS, checker_rows, cube_rows, joined
+from blunderlab.readers.xg_rows import checker_rows, cube_rows, joined
 from blunderlab.tables import CRAWFORD, DISCIPLINES, SCHEMA, Tables, frame
 
 __all__ = ["read"]
@@ -113,9 +113,7 @@ def _decisions(rows, options, option_frame, key, match, games):
     no_score = money | ~games["sound"][index]
     length = match.length or 0
     crawford = games["crawford"][index]
-    offered = np.isin(rows.kind, ANSWERS)
     rules = np.full(n, match.rules) + (crawford == CRAWFORD.index("crawford"))
-    no_choice = rows.single
     return {
         "match_id": columns.repeat(key["match_id"], n),
         "game": columns.integers(key["game"]),
@@ -125,7 +123,7 @@ def _decisions(rows, options, option_frame, key, match, games):
         "seat": columns.integers(rows.seat),
         "kind": columns.category(rows.kind, _DTYPE["kind"]),
         "position": xgid_column(
-            rows.points, rows.cube, rows.owner, offered, rows.dice, own, other, rules, length
+            rows.points, rows.cube, rows.owner, rows.offered, rows.dice, own, other, rules, length
         ),
         "roll": columns.text_from_bytes(rows.dice, rows.dice[:, 0] == ord("0")),
         "played": columns.text_from_bytes(rows.played, ~rows.played.any(axis=1)),
@@ -138,7 +136,7 @@ def _decisions(rows, options, option_frame, key, match, games):
         "cube_owner": columns.category(np.array([0, 1, 2], np.int8)[rows.owner], _DTYPE["cube_owner"]),
         "level": columns.pick(option_frame["level"], first, kept > 0),
         "n_options": columns.integers(kept),
-        "n_legal": columns.integers(np.ones(n), ~no_choice),
+        "n_legal": columns.integers(np.ones(n), ~rows.single),
         "no_double": rows.equities[:, 0].copy(),
         "double_take": rows.equities[:, 1].copy(),
         "double_pass": rows.equities[:, 2].copy(),

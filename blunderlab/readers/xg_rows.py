@@ -11,12 +11,11 @@ from blunderlab.readers import xg_records as layout
 from blunderlab.readers.xg_check import report, stored_errors
 from blunderlab.tables import KINDS
 
-__all__ = ["ANSWERS", "Options", "Rows", "checker_rows", "cube_rows", "joined"]
+__all__ = ["Options", "Rows", "checker_rows", "cube_rows", "joined"]
 
 CHECKER, NO_DOUBLE, DOUBLE, TAKE, PASS, ROLL = map(
     KINDS.index, ("checker", "no_double", "double", "take", "pass", "roll")
 )
-ANSWERS = (TAKE, PASS)
 
 _PLACES = 8  # rows that one record may give: the double, the answer, what answers a beaver, …
 _EQUITY = 6  # of an evaluation; before it the chances, see _CHANCES
@@ -39,6 +38,7 @@ class Rows:
     dice: np.ndarray  # (n, 2) ASCII, "00" before the roll
     cube: np.ndarray  # log2
     owner: np.ndarray  # 1 player, 0 centre, -1 opponent
+    offered: np.ndarray  # a cube is, to this player
     single: np.ndarray  # no choice: a dance or one candidate
     equities: np.ndarray  # (n, 3) no double, double/take, double/pass
     illegal: np.ndarray
@@ -132,6 +132,7 @@ def checker_rows(moves, at, game_of, problems):
         dice=(np.sort(moves["dice"], axis=1)[:, ::-1] + ord("0")).astype("u1"),
         cube=np.abs(moves["cube"]),
         owner=np.sign(moves["cube"]) * actor,
+        offered=np.zeros(len(moves), bool),
         single=dance | (kept == 1),
         equities=np.full((len(moves), 3), np.nan),
         illegal=illegal,
@@ -216,6 +217,7 @@ def cube_rows(cubes, at, game_of, problems):
         dice=np.full((n, 2), ord("0"), "u1"),
         cube=np.abs(cubes["cube"][source]),
         owner=np.sign(cubes["cube"][source]) * actor,
+        offered=(kind == TAKE) | (kind == PASS),
         single=np.zeros(n, bool),
         equities=three,
         illegal=np.zeros(n, bool),
@@ -240,7 +242,7 @@ def _cube_options(rows, cubes, source):
     """Three options for the doubler, two for the one who answers; the better action first."""
     nd, dt, dp = rows.equities.T
     known = ~np.isnan(nd)
-    answer = np.isin(rows.kind, ANSWERS)
+    answer = rows.offered
     double = np.where(dt <= dp, _DT, _DP)  # the reply that the doubler must expect
     best = np.where(nd >= np.minimum(dt, dp), _ND, double)
     second = np.where(best == _ND, double, _ND)

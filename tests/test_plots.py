@@ -11,6 +11,8 @@ from matplotlib.figure import Figure
 
 import blunderlab as bl
 from blunderlab import plots
+from blunderlab.plots.counting import _RULES
+from blunderlab.plots.decisions import _numbers
 
 RULES = ["xg", "gnubg", "blunderdb"]
 MET = bl.met.load("kazaross-xg2")
@@ -50,7 +52,9 @@ def texts(ax):
 def points(ax, *markers):
     """Every (x, y) drawn as a mark of these forms."""
     drawn = [line for line in ax.lines if line.get_marker() in markers]
-    return sorted((float(x), float(y)) for line in drawn for x, y in zip(*line.get_data(), strict=True))
+    return sorted(
+        (float(x), float(y)) for line in drawn for x, y in zip(*line.get_data(), strict=True)
+    )
 
 
 # -- the price of equity --------------------------------------------------------------------------
@@ -67,7 +71,10 @@ def test_met_cells_are_the_table_in_per_cent(ax):
 
 def test_met_axes_say_what_they_are(ax):
     plots.met_surface(MET, to=4, ax=ax)
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("opponent needs (points)", "player needs (points)")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (
+        "opponent needs (points)",
+        "player needs (points)",
+    )
     assert ax.get_title(loc="left") == "Chance to win the match (%), kazaross-xg2"
     labels = [label.get_text() for label in ax.get_xticklabels()]
     assert labels == ["1\nafter", "1\nCrawford", "2", "3", "4"]
@@ -78,7 +85,9 @@ def test_price_cells_are_the_loss_of_this_error_in_points(ax, cube):
     plots.price_surface(MET, cube=cube, error=0.080, to=5, ax=ax)
     drawn = np.array(texts(ax), float).reshape(5, 5)
     away = np.arange(1, 6)
-    assert drawn == pytest.approx(100 * 0.080 * MET.price(away[:, None], away, cube, "none"), abs=0.00501)
+    assert drawn == pytest.approx(
+        100 * 0.080 * MET.price(away[:, None], away, cube, "none"), abs=0.00501
+    )
     assert drawn == pytest.approx(drawn.T)
     expected = f"Loss for 80 millipoints (percentage points of MWC), cube at {cube}"
     assert ax.get_title(loc="left") == expected
@@ -134,7 +143,8 @@ def test_two_matches_are_refused(decisions, ax):
 
 
 def test_numbers_of_neighbours_lean_apart(ax):
-    plots._numbers(np.array([100.0, 50.0, 101.0]), np.array([3.0, 2.0, 1.0]), 200, ax)
+    ax.set_xlim(0, 200)
+    _numbers(np.array([100.0, 50.0, 101.0]), np.array([3.0, 2.0, 1.0]), ax)
     assert [(t.get_text(), t.get_ha()) for t in ax.texts] == [
         ("50", "center"), ("100", "right"), ("101", "left"),
     ]  # fmt: skip
@@ -146,7 +156,10 @@ def test_losses_are_drawn_in_points_and_what_is_left_out_is_counted(decisions, a
     assert drawn == [pytest.approx(p) for p in ((40, 0.25), (100, 0.626), (250, 3.3))]
     expected = "n = 3 errors; not drawn: 1 of size 0, 1 without price"
     assert ax.get_title(loc="left") == expected
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("error (millipoints)", "loss (percentage points of MWC)")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (
+        "error (millipoints)",
+        "loss (percentage points of MWC)",
+    )
     legend = [text.get_text() for text in ax.get_legend().get_texts()]
     assert legend == ["cube 1 (n = 2)", "cube 2 (n = 1)", "double match point"]
 
@@ -190,7 +203,9 @@ def test_rates_and_their_intervals_are_drawn_as_given(rates, ax):
     plots.rule_sets(rates, ax=ax)
     intervals = [tuple(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) == 2]
     assert intervals == [(2.5, 5.5), (2.4, 5.4)]
-    marks = [(line.get_xdata()[0], line.get_mfc()) for line in ax.lines if len(line.get_xdata()) == 1]
+    marks = [
+        (line.get_xdata()[0], line.get_mfc()) for line in ax.lines if len(line.get_xdata()) == 1
+    ]
     assert [x for x, face in marks if face != "white"] == [4.0, 3.9, 7.5]
     assert [x for x, face in marks if face == "white"] == [1.9, 1.8, 3.6]
     labels = [label.get_text() for label in ax.get_yticklabels()]
@@ -246,7 +261,9 @@ def test_differences_are_shares_of_the_published_tolerance(compared, ax):
 
 
 def test_missing_games_are_left_out_of_the_balance(ax):
-    games = pd.DataFrame({"change": [0.10, -0.25, np.nan, 0.5], "balance": [0.12, -0.25, 0.3, np.nan]})
+    games = pd.DataFrame(
+        {"change": [0.10, -0.25, np.nan, 0.5], "balance": [0.12, -0.25, 0.3, np.nan]}
+    )
     plots.balance(games, ax=ax)
     assert points(ax, "o") == [pytest.approx(p) for p in ((-25, -25), (10, 12))]
     assert ax.get_title(loc="left") == "residual +1.0 ± 1.4 pp (mean ± sd, n = 2 games)"
@@ -257,10 +274,10 @@ def test_missing_games_are_left_out_of_the_balance(ax):
 # -- all of them ----------------------------------------------------------------------------------
 
 
-def test_colours_differ_in_lightness_or_are_told_apart_by_form():
-    assert len(set(plots.PALETTE.values())) == len(plots.PALETTE)
-    forms = [form for _, form in plots._RULES.values()]
-    assert len(set(forms)) == len(forms) == len(RULES)
+def test_every_rule_set_has_a_colour_and_a_form_of_its_own():
+    assert set(_RULES) == set(bl.measure.RULES)
+    for own in zip(*_RULES.values(), strict=True):
+        assert len(set(own)) == len(_RULES)
 
 
 def test_without_axes_a_new_figure_is_made():

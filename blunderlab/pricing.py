@@ -9,7 +9,7 @@ from blunderlab.backgammon.notation import CANNOT_MOVE
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.columns import integers
 from blunderlab.errors import SchemaError
-from blunderlab.measure.difficulty import TAU, grouped_difficulty, pair_difficulty
+from blunderlab.measure.softmax import TAU, grouped_difficulty, pair_difficulty
 from blunderlab.measure.rules import View, rules_of_tool
 from blunderlab.tables import DISCIPLINES, Tables
 

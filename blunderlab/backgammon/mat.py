@@ -142,10 +142,10 @@ def _play(d, after, length):
 
 
 def _position(d, length):
-    """The board before a row as Snowie's text has it, seat 0 on roll; all that gnuBG takes from it is the board."""
+    """The board before a row in Snowie's text; all else in it is idle, but a turn of 1 makes seat 0's checkers positive."""
     board = points_of([d.position])[0]
     board = board if d.seat == 0 else flip(board)
-    return ";".join(map(str, (length, 0, 0, 0, 0, "A", "B", 0, 0, 0, 1, 0, *board.tolist(), 0, 0))) + ";"
+    return ";".join(map(str, (length, 0, 0, 0, 1, "A", "B", 0, 0, 0, 1, 0, *board.tolist(), 0, 0))) + ";"
 
 
 def _end(game, length):

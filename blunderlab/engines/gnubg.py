@@ -1,37 +1,36 @@
-"""GNU Backgammon, run without a window on records that have no analysis."""
+"""GNU Backgammon, run without a window on records that have no analysis.
 
+A record goes in as `.mat` or `.sgf`, gnuBG's analysed `.sgf` comes back and is read like any other; what gnuBG made of
+the record is then held against the record itself, play by play.
+"""
+
+import hashlib
 import os
-import shutil
-import subprocess
+import re
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
+
 from blunderlab import columns
 from blunderlab.backgammon.mat import to_mat
-from blunderlab.errors import EngineError
+from blunderlab.engines.gnubg_follow import Written, follow
+from blunderlab.engines.gnubg_run import FOLDERS, complaints, find, run
+from blunderlab.errors import EngineError, ReadError
+from blunderlab.readers import sgf_tree
+from blunderlab.readers.problems import Problems
 from blunderlab.tables import Tables
 
 __all__ = ["analyse", "find"]
 
-HINT = "install it from your distribution (Debian and Ubuntu: apt install gnubg) or from gnu.org/software/gnubg"
-_GAMES = "/usr/games"  # Debian puts it there, and a daemon's PATH does not look
 _TABLE = "Kazaross-XG2"
-_FOLDERS = ("/usr/share/gnubg", "/usr/local/share/gnubg", "/opt/homebrew/share/gnubg")
-
-
-def find():
-    """Path of the installed gnuBG.
-
-    Raises
-    ------
-    EngineError
-        When there is none, with a hint where to get it.
-    """
-    found = shutil.which("gnubg", path=os.pathsep.join([os.environ.get("PATH", ""), _GAMES]))
-    if not found:
-        raise EngineError(f"gnuBG is not installed: {HINT}")
-    return found
+_MAT = re.compile(rb"^\s*(?:\xef\xbb\xbf)?\s*\d+\s+point\s+match", re.IGNORECASE | re.MULTILINE)
+_NAMES = ("White", "Black")  # while gnuBG has the match: any name fits into a table, not every one into a .mat
+_NAMED = b"PW[White]PB[Black]"
+_EPOCH = 86_400  # modification time of the record: gnuBG takes it for the day where the record has none
+_NO_DAY = re.compile(rb"DT\[19(?:69|70)-[^\]]*\]")
+_BEAVERS = 3  # in a row, gnuBG's own default
 
 
 def analyse(path_or_tables, plies=2, threads=1, timeout=None, progress=False, keep=None):
@@ -40,114 +39,204 @@ def analyse(path_or_tables, plies=2, threads=1, timeout=None, progress=False, ke
     Parameters
     ----------
     path_or_tables : str, Path or Tables
-        A file that gnuBG imports (`.mat`, or its own `.sgf`), or Tables of any source: their plays are written
-        as `.mat` first, and what they said about equities is not used.
+        A record that gnuBG imports (`.mat`, or its own `.sgf`), any other that `bl.read` reads, or Tables: their
+        plays are written as `.mat` first. What a record said about equities is not used.
     plies : int
         Depth as gnuBG counts (its 2 is XG's 3-ply), for plays and cubes; luck is always at 0.
     threads : int
+        They change the time, not the result.
     timeout : float, optional
         Seconds allowed for one match.
     progress : bool
         Show a bar, one step a match.
     keep : str or Path, optional
-        Folder for the analysed `.sgf` files.
+        Folder for the analysed `.sgf` files, made if need be: `<name of the record>.sgf`, of Tables
+        `<match_id>.sgf`.
 
     Returns
     -------
     Tables
-        Read back from gnuBG's `.sgf` and derived; `match_id` is the source's where Tables were given.
+        Derived. `match_id`, players, games and everything else that the record itself says are the record's (of a
+        `.mat`, the id is made of the file's bytes); tool, version and met are gnuBG's, and format is the "sgf" that
+        the numbers went through. Decisions are numbered anew, for gnuBG asks for cube decisions in more places, so
+        rows join on match_id, game, seat, kind, roll and position. A roll that was never played is a played one
+        where only one play was legal, as gnuBG has it. Money: the Jacoby rule and beavers as the record says, on where
+        it says nothing.
+
+        `problems` names what gnuBG did not make of the record, and of Tables with several matches those that failed
+        ("not_analysed"). From the first play on that gnuBG has otherwise, a game has no rows ("not_followed").
 
     Raises
     ------
     EngineError
-        No gnuBG, no result, or out of time.
+        gnuBG is not installed, cannot import the record, breaks off, is out of time (it is ended), or this happens
+        to every match.
+    ReadError
+        When there is no such file.
+    SchemaError
+        When Tables hold no backgammon.
+
+    Examples
+    --------
+    >>> import blunderlab as bl
+    >>> t = bl.engines.gnubg.analyse("match.mat", plies=2, threads=4)   # doctest: +SKIP
+    >>> bl.measure.rates(t.decisions, "gnubg")                          # doctest: +SKIP
     """
     program = find()
-    if isinstance(path_or_tables, Tables):
-        sources = [(match, to_mat(path_or_tables, match)) for match in path_or_tables.matches["match_id"]]
-    else:
-        sources = [(None, Path(path_or_tables))]
+    matches = list(_records(path_or_tables))
+    shown = matches
     if progress:
         from tqdm.auto import tqdm
 
-        sources = tqdm(sources, unit="match")
-    return Tables.concat(
-        [_one(program, match, source, plies, threads, timeout, keep) for match, source in sources]
-    )
+        shown = tqdm(matches, unit="match")
+    done, failed = [], []
+    for one in shown:
+        try:
+            done.append(_one(program, one, int(plies), int(threads), timeout, keep))
+        except EngineError as error:
+            if len(matches) == 1:
+                raise
+            failed.append(error)
+            problems = Problems(one.path, "mat", one.match_id)
+            problems.add("not_analysed", str(error))
+            done.append(Tables.build(problems=problems.frame()))
+    if failed and len(failed) == len(matches):
+        raise failed[0]
+    return Tables.concat(done)
 
 
-def _one(program, match, source, plies, threads, timeout, keep):
+class _Record:
+    """One match for gnuBG: what it is given, and what is known of it."""
+
+    def __init__(self, path, name, data, command, source, match_id):
+        self.path, self.name, self.data, self.command = path, name, data, command
+        self.source, self.match_id = source, match_id
+
+    @property
+    def rules(self):
+        """The money rules of the record, those of gnuBG where it says nothing."""
+        if self.source is None:
+            return True, True
+        match = self.source.matches.iloc[0]
+        return tuple(bool(match[name]) if pd.notna(match[name]) else True for name in ("jacoby", "beaver"))
+
+
+def _records(given):
+    """The matches of a path or of Tables."""
+    if isinstance(given, Tables):
+        for i, match_id in enumerate(given.matches["match_id"]):
+            source = Tables(**{name: f[f["match_id"] == match_id] for name, f in vars(given).items()})
+            path = given.matches["path"].iloc[i]
+            text = to_mat(source, match_id, _NAMES).encode()
+            yield _Record(path if isinstance(path, str) else match_id, match_id, text, "import mat", source, match_id)
+        return
     from blunderlab.readers.choose import read  # a reader needs no engine, an engine needs a reader
 
-    with tempfile.TemporaryDirectory(prefix="gnubg-") as folder:
-        if isinstance(source, Path):
-            given = Path(folder, "in.sgf" if source.suffix.lower() == ".sgf" else "in.mat")
-            shutil.copyfile(source, given)
-            name = source.with_suffix(".sgf").name
-        else:
-            given = Path(folder, "in.mat")
-            given.write_text(source, "utf-8")
-            name = f"{match}.sgf"
-        out = Path(folder, "out.sgf")
-        script = _script(given, out, plies, threads)
-        said = _run(program, script, folder, timeout)
+    path = Path(given)
+    if path.is_dir():
+        yield from _records(read(path))
+        return
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ReadError(given, "unknown", None, f"{error.strerror}: check the path") from error
+    try:
+        source = read(path)
+    except ReadError:
+        source = None
+    sha256 = hashlib.sha256(data).hexdigest()
+    command = "load match" if sgf_tree.looks_like(data) else "import mat" if _MAT.search(data) else "import auto"
+    if source is not None and command == "import auto":
+        yield from _records(source)
+    else:
+        yield _Record(str(given), path.stem, data, command, source, sha256[:16])
+
+
+def _one(program, record, plies, threads, timeout, keep):
+    from blunderlab.readers.choose import read
+
+    with tempfile.TemporaryDirectory(prefix="gnubg-", ignore_cleanup_errors=True) as folder:
+        given, out = Path(folder, "in.sgf" if record.command == "load match" else "in.mat"), Path(folder, "out.sgf")
+        given.write_bytes(record.data)
+        _date_nothing(given)
+        said = run(program, _script(record, given, out, plies, threads), folder, timeout, record.path)
         if not out.exists():
-            tail = " ".join(said.split())[-300:]
-            raise EngineError(f"gnuBG saved nothing for {name}; its last words: {tail or 'none'}")
+            words = "; ".join(complaints(said)) or "nothing"
+            raise EngineError(f"gnuBG cannot import {record.path}; it said: {words}")
+        out.write_bytes(_renamed(out.read_bytes(), record.source))
+        try:
+            t = read(out)
+        except ReadError as error:
+            raise EngineError(f"gnuBG's analysis of {record.path} cannot be read: {error.reason}") from error
+        t = _as_the_record(t, record)
+        if not len(t.decisions):
+            words = "; ".join(complaints(said)) or "nothing"
+            raise EngineError(f"gnuBG found no play in {record.path}; it said: {words}")
         if keep is not None:
             Path(keep).mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(out, Path(keep, name))
-        t = read(out)
-    path = columns.repeat(str(source) if isinstance(source, Path) else name, len(t.matches))
-    t = replace(t, matches=t.matches.assign(path=path))
-    return t if match is None else _renamed(t, match)
+            Path(keep, f"{record.name}.sgf").write_bytes(out.read_bytes())
+    written = Written.of_mat(record.data) if record.source is None else Written.of(record.source)
+    return follow(t, written, record.path, record.match_id, complaints(said))
 
 
-def _script(given, out, plies, threads):
-    table = next((p for f in _FOLDERS if (p := Path(f, "met", f"{_TABLE}.xml")).exists()), None)
-    return "\n".join(
-        [
-            "set automatic game off",
-            "set confirm new off",
-            "set confirm save off",
-            "set display off",
-            f"set threads {int(threads)}",
-            f'set met "{table}"' if table else "",
-            f"set analysis chequerplay evaluation plies {int(plies)}",
-            f"set analysis cubedecision evaluation plies {int(plies)}",
-            f'{"load" if given.suffix == ".sgf" else "import mat"} {"match " if given.suffix == ".sgf" else ""}"{given.name}"',
-            "analyse match",
-            f'save match "{out.name}"',
-            "",
-        ]
-    )
+def _script(record, given, out, plies, threads):
+    table = next((p for f in FOLDERS if (p := Path(f, "met", f"{_TABLE}.xml")).exists()), None)
+    jacoby, beaver = record.rules
+    return [
+        "set automatic game off",
+        "set automatic roll off",
+        "set automatic move off",
+        "set automatic bearoff off",
+        "set confirm new off",
+        "set confirm save off",
+        "set display off",
+        f"set threads {threads}",
+        f'set met "{table}"' if table else "",
+        f"set jacoby {'on' if jacoby else 'off'}",
+        f"set beavers {_BEAVERS if beaver else 0}",
+        f"set analysis chequerplay evaluation plies {plies}",
+        f"set analysis cubedecision evaluation plies {plies}",
+        f'{record.command} "{given.name}"',
+        "analyse clear match",  # gnuBG keeps what is as deep as asked for
+        "analyse match",
+        f'save match "{out.name}"',
+    ]
 
 
-def _run(program, script, folder, timeout):
-    try:
-        done = subprocess.run(
-            [program, "-t", "-q"],
-            input=script,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            cwd=folder,
-            timeout=timeout,
-            env={**os.environ, "HOME": folder},  # the user's own settings would change the analysis
-        )
-    except subprocess.TimeoutExpired as error:
-        raise EngineError(f"gnuBG needed more than {timeout} s for one match: allow more, or fewer plies") from error
-    except OSError as error:
-        raise EngineError(f"gnuBG does not start ({error}): {HINT}") from error
-    return done.stdout + done.stderr
+def _date_nothing(file):
+    os.utime(file, (_EPOCH, _EPOCH))
 
 
-def _renamed(t, match):
-    """The tables under the source's match_id, so that both analyses of a match can be joined."""
+def _renamed(data, source):
+    """gnuBG's file with the players' names, and without a day that nobody wrote."""
+    data = _NO_DAY.sub(b"", data)
+    if source is None or _NAMED not in data:
+        return data
+    names = _players(source.matches.iloc[0])
+    white, black = (re.sub(r"([\]\\])", r"\\\1", name or "").encode() for name in names)
+    return data.replace(_NAMED, b"PW[" + white + b"]PB[" + black + b"]")
+
+
+def _players(match):
+    """Both names, None where there is none."""
+    names = [match[f"player{seat}"] for seat in (0, 1)]
+    return [name if isinstance(name, str) else None for name in names]
+
+
+def _as_the_record(t, record):
+    """The tables under the record's id, with all that the record says about the match."""
+    match = t.matches
+    if record.source is not None:
+        own = record.source.matches.reset_index(drop=True)
+        theirs = {name: match[name].array for name in ("format", "tool", "version", "met")}
+        rules = {name: own[name].fillna(match[name]) for name in ("jacoby", "beaver")}
+        match = own.assign(**theirs, **rules)
+        names = columns.take_text(_players(match.iloc[0]), t.decisions["seat"].to_numpy(int))
+        t = replace(t, decisions=t.decisions.assign(player=names), games=record.source.games.reset_index(drop=True))
+    else:
+        sha256 = hashlib.sha256(record.data).hexdigest()
+        match = match.assign(path=columns.repeat(record.path, 1), sha256=columns.repeat(sha256, 1))
+    t = replace(t, matches=match)
     return Tables(
-        **{
-            name: frame.assign(match_id=columns.repeat(match, len(frame)))
-            for name in ("decisions", "options", "games", "matches", "figures", "problems")
-            for frame in [getattr(t, name)]
-        }
+        **{name: f.assign(match_id=columns.repeat(record.match_id, len(f))) for name, f in vars(t).items()}
     )

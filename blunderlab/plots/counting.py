@@ -92,9 +92,8 @@ def counted_by(counted, ax=None):
     ax.barh(sets.index, sets["n"], color=PALETTE["sky"], height=0.62)
     for y, n in sets["n"].items():
         ax.annotate(f"{n}", (n, y), (5, 0), textcoords="offset points", va="center", fontsize=9)
+    ax.set_xlim(0, 1.15 * max(sets["n"].max() if len(sets) else 0, 1))
     ax.set_xscale("function", functions=(np.sqrt, np.square))
-    if len(sets):
-        ax.set_xlim(0, 1.15 * sets["n"].max())
     words = [" + ".join(name for name in names if row[name]) for _, row in sets.iterrows()]
     ax.set_yticks(sets.index, words)
     ax.invert_yaxis()

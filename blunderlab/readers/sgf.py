@@ -10,7 +10,7 @@ import hashlib
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.backgammon.notation import play_bytes
+from blunderlab.backgammon.notation import STEPS, play_bytes
 from blunderlab.backgammon.xgid_rows import xgid_column
 from blunderlab.errors import ReadError
 from blunderlab.readers.problems import Problems
@@ -98,12 +98,13 @@ def _decisions(rows, options, option_frame, equities, key, match):
     money = np.full(n, match.length is None)
     no_score = money | ~match.sound[index]
     length = match.length or 0
-    played = _played(rows, kind, points)
     position = xgid_column(
         points, cube, owner, np.isin(kind, ANSWERS), dice, own, other, match.rules()[index], length
     )
-    danced = (kind == CHECKER) & (np.frombuffer(b"".join(rows.play), "u1").reshape(n, -1) == 0).all(axis=1)
-    no_choice = danced | ((kind == CHECKER) & (kept == 1))
+    steps = np.frombuffer(b"".join(rows.play), "u1").reshape(n, 2 * STEPS)
+    illegal = np.array(rows.illegal, bool)
+    played = _played(rows, kind, steps, points)
+    no_choice = (kind == CHECKER) & ((~steps.any(axis=1) & ~illegal) | (kept == 1))
     return {
         "match_id": columns.repeat(key["match_id"], n),
         "game": columns.integers(key["game"]),
@@ -128,22 +129,19 @@ def _decisions(rows, options, option_frame, equities, key, match):
         "no_double": equities[:, 0].copy(),
         "double_take": equities[:, 1].copy(),
         "double_pass": equities[:, 2].copy(),
-        "illegal": np.array(rows.illegal, bool),
+        "illegal": illegal,
         "luck": np.array(rows.luck, float),
         "note": columns.text(rows.note),
     }  # fmt: skip
 
 
-def _played(rows, kind, points):
+def _played(rows, kind, steps, points):
     """What was done, as zero-padded text."""
-    steps = np.frombuffer(b"".join(rows.play), "u1").reshape(len(rows), -1)
-    written = columns.stack_bytes([play_bytes(steps, points), PLAYED_WORDS])[: len(rows)]
-    cube = np.array(rows.word, int)
-    said = cube > 0
-    written[said] = 0
-    written[said, : PLAYED_WORDS.shape[1]] = PLAYED_WORDS[cube[said]]
-    written[~said & (kind != CHECKER)] = 0
-    return written
+    plays = play_bytes(steps, points)
+    plays[kind != CHECKER] = 0
+    said = np.zeros_like(plays)
+    said[:, : PLAYED_WORDS.shape[1]] = PLAYED_WORDS[np.array(rows.word, int)]
+    return plays | said
 
 
 def _options(options, key, depths):

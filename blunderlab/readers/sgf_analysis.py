@@ -7,17 +7,32 @@ rollout, ``move X ver 3 Score SCORE … Trials n Output win wing winbg loseg los
 from dataclasses import dataclass, fields
 
 import numpy as np
+import pyarrow as pa
+from pyarrow import csv
 
 from blunderlab import columns
 from blunderlab.backgammon.moves import apply, legal_positions
 from blunderlab.backgammon.notation import STEPS, play_bytes
 from blunderlab.readers.sgf_rows import CHECKER, POINTS
 
-__all__ = ["CHANCES", "Levels", "Options", "candidates", "joined", "mark_played", "sound"]
+__all__ = ["CHANCES", "Levels", "Options", "candidates", "joined", "mark_played", "rollout", "sound"]
 
 _ROLLOUT = b"rollout"
 CHANCES = 5  # win, win gammon, win backgammon, lose gammon, lose backgammon
 _NOISE = 0.1  # a rollout with variance reduction may give a chance a little outside 0 … 1
+
+# One entry is a line of words, and reading such lines is what Arrow is fast at.
+_NUMBERS = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "score"]
+_FIXED = {"kind": [b"E"], "ver": [b"ver"], "version": [b"3"]}
+_ENTRY = ["move", *_FIXED, *_NUMBERS, "plies", "reduced", "deterministic", "noise", "prune"]
+_TEXTS = ["move", *_FIXED, "plies"]
+_ONE_THREAD = csv.ReadOptions(use_threads=False, column_names=_ENTRY)
+_SPACES = csv.ParseOptions(delimiter=" ", quote_char=False)
+_COLUMNS = csv.ConvertOptions(
+    include_columns=_TEXTS + _NUMBERS,
+    column_types=dict.fromkeys(_TEXTS, pa.binary()) | dict.fromkeys(_NUMBERS, pa.float64()),
+    null_values=[],
+)
 
 
 @dataclass
@@ -37,18 +52,14 @@ class Levels(dict):
     """Depths as written, numbered as they come."""
 
     def __missing__(self, written):
-        if not written.rstrip(b"C").isdigit() and not written.startswith(_ROLLOUT):
-            raise ValueError("no depth")
+        if not _is_depth(written):
+            raise ValueError(f"{written!r} is no depth")
         self[written] = len(self)
         return self[written]
 
-    def rollout(self, trials):
-        """Number the depth of a rollout of so many games."""
-        return self[b"%s %d" % (_ROLLOUT, int(trials))]
-
     def column(self, numbers):
         """Their words as a `str` column: "2-ply", "rollout 1296"."""
-        words = [w if w.startswith(_ROLLOUT) else w.rstrip(b"C") + b"-ply" for w in self]
+        words = [w if w.startswith(_ROLLOUT) else w.removesuffix(b"C") + b"-ply" for w in self]
         return columns.take_text([w.decode("ascii") for w in words], numbers)
 
 
@@ -64,43 +75,27 @@ def candidates(rows, depths, stakes, problems):
     plays : ndarray of uint8, shape (options, 8)
     """
     chosen = np.full(len(rows), -1)
-    row, numbers, plays, level = [], [], [], []
+    row, entries = [], []
     for i, values in enumerate(rows.moves):
         if values is None:
             continue
-        points = POINTS[rows.seat[i]]
-        start = len(row)
-        try:
+        if values[0].strip().isdigit():
             chosen[i] = int(values[0])
-            for entry in values[1:]:
-                words = entry.split()
-                if len(words) < 2:
-                    continue  # listed, not evaluated
-                play, kind, *_ = words
-                if kind == b"E":
-                    at = 4 if words[2] == b"ver" else 2
-                    numbers += map(float, words[at : at + CHANCES + 1])
-                    level.append(depths[words[at + CHANCES + 1]])
-                else:
-                    score, trials = words.index(b"Score", 1) + 1, words.index(b"Trials", 1) + 1
-                    output = words.index(b"Output", 1) + 1
-                    numbers += map(float, words[output : output + CHANCES])
-                    numbers.append(float(words[score]))
-                    level.append(depths.rollout(words[trials]))
-                plays.append(play.translate(points).ljust(2 * STEPS, b"\0"))
-                row.append(i)
-            broken = any(len(play) > 2 * STEPS for play in plays[start:])
-        except (ValueError, IndexError):
-            broken = True
-        if broken:
-            del row[start:], plays[start:], level[start:], numbers[(CHANCES + 1) * start :]
-            problems.add("bad_analysis", "an entry of A that cannot be read: the row has no analysis",
-                         rows.game[i], i + 1, rows.offset[i])  # fmt: skip
+            row += [i] * (len(values) - 1)
+            entries += values[1:]
+        else:
+            _unread(rows, i, problems)
     row = np.array(row, np.int64)
-    table = np.array(numbers, float).reshape(-1, CHANCES + 1)
-    plays = np.frombuffer(b"".join(plays), "u1").reshape(-1, 2 * STEPS)
-    kept = sound(rows, row, table[:, :CHANCES], stakes.possible(row, table[:, CHANCES]), problems)
-    row, table, plays = row[kept], table[kept], plays[kept]
+    read = _regular(entries)
+    if read is None:
+        read, kept = _any(entries, row, rows, problems)
+        row = row[kept]
+    letters, table, written, depth = read
+    plays = np.array(POINTS, "u1")[np.array(rows.seat, int)[row][:, None], letters]
+    level = np.array([depths[w] for w in written], np.int64)[depth]
+    equity = table[:, CHANCES]
+    kept = sound(rows, row, table[:, :CHANCES], equity, stakes.possible(row, equity), problems)
+    row, table, plays, level = row[kept], table[kept], plays[kept], level[kept]
     boards = np.array(rows.points, np.int8).reshape(-1, 26)[row]
     first = np.searchsorted(row, row)
     return Options(
@@ -109,9 +104,99 @@ def candidates(rows, depths, stakes, problems):
         words=play_bytes(plays, boards),
         equity=table[:, CHANCES],
         chances=table[:, :CHANCES].clip(0, 1),
-        level=np.array(level, np.int64)[kept],
+        level=level,
         played=np.zeros(len(row), bool),
     ), chosen, plays
+
+
+def _regular(entries):
+    """Read entries that are all as gnuBG writes evaluations today; None where one is something else.
+
+    Returns
+    -------
+    tuple
+        Letters of the plays, shape (n, 8); numbers, shape (n, 6); the different depths; which of them, shape (n,).
+    """
+    n = len(entries)
+    if not n:
+        return np.zeros((0, 2 * STEPS), "u1"), np.zeros((0, CHANCES + 1)), [], np.zeros(0, np.int64)
+    try:
+        read = csv.read_csv(pa.BufferReader(b"\n".join(entries)), _ONE_THREAD, _SPACES, _COLUMNS)
+    except pa.ArrowInvalid:
+        return None
+    shape = [read[name].unique().to_pylist() for name in _FIXED]
+    move = read["move"].combine_chunks()
+    depth = read["plies"].combine_chunks().dictionary_encode()
+    written = depth.dictionary.to_pylist()
+    offsets = np.frombuffer(move.buffers()[1], np.int32, n + 1) if read.num_rows == n else np.zeros(1)
+    length = np.diff(offsets)
+    if shape != list(_FIXED.values()) or len(length) < n or length.max() > 2 * STEPS or not all(map(_is_depth, written)):
+        return None
+    letters = np.zeros((n, 2 * STEPS), "u1")
+    letters[np.arange(2 * STEPS) < length[:, None]] = np.frombuffer(move.buffers()[2], "u1")[: offsets[-1]]
+    numbers = np.stack([read[name].to_numpy() for name in _NUMBERS], axis=1)
+    return letters, numbers, written, depth.indices.to_numpy()
+
+
+def _any(entries, row, rows, problems):
+    """Read entries one by one: rollouts, other versions, candidates without a value, faults.
+
+    Returns
+    -------
+    read : tuple
+        As of `_regular`.
+    kept : ndarray of int
+        Which entries these are.
+    """
+    letters, numbers, written, kept, broken = [], [], [], [], set()
+    for k, entry in enumerate(entries):
+        words = entry.split()
+        if len(words) < 2:
+            continue  # listed, not evaluated
+        try:
+            if words[1] == b"E":
+                at = 4 if words[2] == b"ver" else 2
+                values, depth = words[at : at + CHANCES + 1], words[at + CHANCES + 1]
+            else:
+                output, score = words.index(b"Output", 1) + 1, words.index(b"Score", 1) + 1
+                values = [*words[output : output + CHANCES], words[score]]
+                depth = rollout(words[words.index(b"Trials", 1) + 1])
+            if len(words[0]) > 2 * STEPS or not _is_depth(depth):
+                raise ValueError("no play or no depth")
+            numbers.append([float(value) for value in values])
+        except (ValueError, IndexError):
+            if row[k] not in broken:
+                _unread(rows, int(row[k]), problems)
+            broken.add(row[k])
+            continue
+        letters.append(words[0])
+        written.append(depth)
+        kept.append(k)
+    sane = [i for i, k in enumerate(kept) if row[k] not in broken]
+    different, at = np.unique(np.array([written[i] for i in sane], "S"), return_inverse=True)
+    table = np.array([numbers[i] for i in sane], float).reshape(-1, CHANCES + 1)
+    plays = np.array([letters[i] for i in sane], f"S{2 * STEPS}").view("u1").reshape(-1, 2 * STEPS)
+    return (plays, table, different.tolist(), at), np.array([kept[i] for i in sane], np.int64)
+
+
+def _unread(rows, i, problems):
+    problems.add("bad_analysis", "an entry of A that cannot be read: the row has no analysis",
+                 rows.game[i], i + 1, rows.offset[i])  # fmt: skip
+
+
+def rollout(trials):
+    """Write the depth of a rollout of so many games.
+
+    Examples
+    --------
+    >>> rollout(b"1296")
+    b'rollout 1296'
+    """
+    return b"%s %d" % (_ROLLOUT, int(trials))
+
+
+def _is_depth(written):
+    return written.startswith(_ROLLOUT) or written.removesuffix(b"C").isdigit()
 
 
 def mark_played(rows, options, chosen, plays, problems):
@@ -177,12 +262,15 @@ def _leads_to(play, board, result):
         return False
 
 
-def sound(rows, row, chances, possible, problems):
+def sound(rows, row, chances, equity, possible, problems):
     """Mask of the entries to keep: a value that cannot be costs all entries of its row, and one problem."""
+    finite = np.isfinite(chances).all(axis=1) & np.isfinite(equity)
     likely = ((chances >= -_NOISE) & (chances <= 1 + _NOISE)).all(axis=1)
     bad = np.unique(row[~(likely & possible)])
     for i in bad:
-        problems.add("bad_value", "an evaluation has a value that cannot be: the row has no analysis",
+        number = finite[row == i].all()
+        problems.add("bad_value" if number else "not_finite",
+                     f"an evaluation {'has a value that cannot be' if number else 'is not a number'}: the row has no analysis",
                      rows.game[i], int(i) + 1, rows.offset[i])  # fmt: skip
     return ~np.isin(row, bad)
 

@@ -8,7 +8,7 @@ ones as chances to win it.
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.readers.sgf_analysis import CHANCES, Options, sound
+from blunderlab.readers.sgf_analysis import CHANCES, Options, rollout, sound
 from blunderlab.readers.sgf_rows import ANSWERS, DOUBLE, NO_DOUBLE, TAKE
 
 __all__ = ["cube_options", "cube_records"]
@@ -41,7 +41,7 @@ def cube_records(rows, depths, stakes, problems):
                 level[i] = depths[words[3 if words[1] == b"ver" else 5]]
                 two = [float(w) for w in words[-2 * _OUTPUTS :]]
             else:
-                level[i] = depths.rollout(words[words.index(b"Trials") + 1])
+                level[i] = depths[rollout(words[words.index(b"Trials") + 1])]
                 at = [words.index(b"Output", words.index(name)) + 1 for name in (b"NoDouble", b"DoubleTake")]
                 two = [float(w) for start in at for w in words[start : start + _OUTPUTS]]
         except (ValueError, IndexError):
@@ -58,7 +58,7 @@ def cube_records(rows, depths, stakes, problems):
     row, table = row[scaled], table[scaled]
     chances, cubeful = table[..., :CHANCES], stakes.equity(row, table[..., -1])
     possible = np.stack([stakes.possible(row, side) for side in cubeful.T], axis=1).all(axis=1)
-    kept = sound(rows, row, chances.reshape(-1, 2 * CHANCES), possible, problems)
+    kept = sound(rows, row, chances.reshape(-1, 2 * CHANCES), cubeful.sum(axis=1), possible, problems)
     row, chances, cubeful = row[kept], chances[kept], cubeful[kept]
 
     equities, outcomes = np.full((n, 3), np.nan), np.full((n, 2, CHANCES), np.nan)

@@ -88,10 +88,14 @@ def trees(data, path):
     into = None
     for piece in pieces:
         head, opened, value = piece.partition(b"[")
+        if opened and not head and into is not None and not value.endswith(b"\\"):
+            into.append(value)  # one more value of the same property: by far the most
+            at += len(piece) + 1
+            continue
         if not opened:
             raise reader.broken(at, f"{piece[:20] + b']'!r} does not belong here")
         end = at + len(piece) + 1
-        while value.endswith(b"\\") and _escapes_next(value):
+        while _escapes_next(value):
             more = next(pieces, None)
             if more is None:
                 raise reader.broken(at + len(head), _CUT_VALUE)
@@ -120,7 +124,7 @@ def trees(data, path):
 
 
 def _escapes_next(value):
-    """Is the backslash that ends this value not itself escaped?"""
+    """Does the value end with a backslash that is not itself escaped?"""
     return (len(value) - len(value.rstrip(b"\\"))) % 2 == 1
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from blunderlab.measure.rates import FACTOR, rates
+from blunderlab.measure.pr import FACTOR, rates
 from blunderlab.measure.rules import View, rule_set, rules_of_tool
 from blunderlab.pricing import derive
 from blunderlab.reconcile.figures import evaluate, formula, kind, rate_columns, theirs, with_totals

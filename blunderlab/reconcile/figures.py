@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from blunderlab.errors import ReadError, SchemaError
-from blunderlab.measure.rates import FACTOR, rates
+from blunderlab.measure.pr import FACTOR, rates
 from blunderlab.measure.rules import RULES, rule_set
 from blunderlab.tables import SCHEMA, empty
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from blunderlab.measure import difficulty
-from blunderlab.measure.difficulty import grouped_difficulty, pair_difficulty
+from blunderlab.measure.softmax import grouped_difficulty, pair_difficulty
 
 KNOWN = [  # backgammon.md W3.1, τ = 0.025
     ([0, 0.005], 0.0022508), ([0, 0.020], 0.0062005), ([0, 0.032], 0.0069616), ([0, 0.050], 0.0059601),

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from blunderlab import met as tables_of_equity
+from blunderlab.measure.rules import rules_of_tool
 
 __all__ = ["result"]
 
@@ -12,7 +13,7 @@ def result(t, met="kazaross-xg2"):
     """Luck-adjusted result of every match, seen from both seats.
 
     luck_adjusted = (1 if won else 0) − MWC at the start − own luck + opponent's luck, each roll priced at its
-    own score and cube. Money: points won − own luck + opponent's luck, in points, as gnuBG shows it.
+    own score and cube, as the tool that analysed the match counts rolls. Money: points won − own luck + opponent's luck, in points, as gnuBG shows it.
 
     Parameters
     ----------
@@ -38,7 +39,8 @@ def result(t, met="kazaross-xg2"):
     d = t.decisions[t.decisions["discipline"] == "backgammon"]
     money = d["match_length"].isna().to_numpy()
     cube = d["cube"].to_numpy(float, na_value=np.nan)
-    rolled = d["kind"].isin(["checker", "roll"]).to_numpy()
+    rolled = d["kind"].eq("checker") | (d["kind"].eq("roll") & _counts_rolls(d, t.matches))
+    rolled = rolled.to_numpy(bool)
     luck = np.where(money, d["luck"].to_numpy(float) * cube, d["luck_loss"].to_numpy(float))
     loss = np.where(money, d["error"].to_numpy(float) * cube, d["loss"].to_numpy(float))
     known = rolled & ~np.isnan(luck)
@@ -62,8 +64,9 @@ def result(t, met="kazaross-xg2"):
     seats = seats.reindex(both, fill_value=0)
     other = seats.rename(index={0: 1, 1: 0}, level="seat").reindex(both)
     out = pd.DataFrame(index=both)
-    out["luck_loss"] = seats["luck"].where(seats["n_luck"] > 0)
-    out["opponent_luck_loss"] = other["luck"].where(other["n_luck"] > 0)
+    # Without a roll there was no luck, which is known; with rolls and no known luck it is unknown.
+    out["luck_loss"] = seats["luck"].where((seats["n_luck"] > 0) | (seats["n_rolls"] == 0))
+    out["opponent_luck_loss"] = other["luck"].where((other["n_luck"] > 0) | (other["n_rolls"] == 0))
     won = _outcome(t, matches, both, met)
     out["luck_adjusted"] = won - out["luck_loss"] + out["opponent_luck_loss"]
     scored = seats["n_loss"] + other["n_loss"]
@@ -72,6 +75,12 @@ def result(t, met="kazaross-xg2"):
     out["coverage"] = (seats["n_luck"] + other["n_luck"]) / rolls.where(rolls > 0)
     out["n_rolls"] = rolls.astype(np.int64)
     return out.reset_index()
+
+
+def _counts_rolls(d, matches):
+    """Whether the tool of each row's match counts a roll that was never played (gnuBG does not)."""
+    of_match = {m: rules_of_tool(tool).rolls for m, tool in zip(matches["match_id"], matches["tool"], strict=True)}
+    return d["match_id"].map(of_match).astype(bool)
 
 
 def _outcome(t, matches, both, met):

@@ -1,8 +1,10 @@
 """A board to look at, from the text of a position."""
 
+from html import escape
+
 from blunderlab.errors import SchemaError
 
-__all__ = ["Board", "svg"]
+__all__ = ["Board", "Gallery", "gallery", "svg"]
 
 
 class Board(str):
@@ -49,3 +51,55 @@ def svg(position, played=None, best=None, theme="light", width=None, title=None)
     from blunderlab.backgammon import drawing
 
     return Board(drawing.svg(position, played, best, theme, width, title))
+
+
+class Gallery:
+    """Boards side by side with a caption each; a notebook shows them as a grid."""
+
+    def __init__(self, cells):
+        self.cells = cells  # (Board, caption) pairs
+
+    def __len__(self):
+        return len(self.cells)
+
+    def _repr_html_(self):
+        figures = "".join(
+            f'<figure style="margin:0;width:300px">{board}<figcaption style="font-size:90%">'
+            f"{escape(caption)}</figcaption></figure>"
+            for board, caption in self.cells
+        )
+        return f'<div style="display:flex;flex-wrap:wrap;gap:24px 20px">{figures}</div>'
+
+
+def gallery(decisions):
+    """Draw rows of the decisions table, with who played, what it cost and where it was.
+
+    Parameters
+    ----------
+    decisions : DataFrame
+        Rows in the order to show; those without a position are left out.
+
+    Returns
+    -------
+    Gallery
+        A loss is shown in per cent of a match, an error in millipoints; what is unknown is not written.
+
+    Examples
+    --------
+    >>> import blunderlab as bl
+    >>> len(gallery(bl.Tables.build().decisions))
+    0
+    """
+    drawn = decisions[decisions["position"].notna()]
+    names = ["position", "played", "best", "player", "game", "decision", "error", "loss"]
+    cells = []
+    for position, played, best, player, game, decision, error, loss in zip(
+        *(drawn[name].tolist() for name in names), strict=True
+    ):
+        parts = [f"{player}, game {game}, decision {decision}"]
+        if error == error:
+            parts.append(f"{1000 * error:.0f} millipoints")
+        if loss == loss:
+            parts.append(f"{100 * loss:.1f} % of the match")
+        cells.append((svg(position, played, best), ": ".join([parts[0], ", ".join(parts[1:])]).rstrip(": ")))
+    return Gallery(cells)

@@ -119,3 +119,15 @@ def test_no_position_is_a_clear_error(text):
         bl.boards.svg(START_ID, theme="pink")
     with pytest.raises(bl.SchemaError, match="no play"):
         bl.boards.svg(START_ID, played="sideways")
+
+
+def test_gallery_captions_leave_out_what_is_unknown():
+    d = bl.read(bl.datasets.path("paris-7pt")).decisions
+    rows = d.nlargest(2, "loss")
+    gallery = bl.boards.gallery(rows)
+    assert gallery.cells[0][1].startswith(f"seat {rows.iloc[0]['seat']}, game {rows.iloc[0]['game']}, decision")
+    assert "% of the match" in gallery.cells[0][1]
+    roll = d[d["kind"] == "roll"].head(1)
+    assert bl.boards.gallery(roll).cells[0][1].count("millipoints") == 0
+    html = gallery._repr_html_()
+    assert html.count("<svg") == html.count("<figcaption") == 2

@@ -14,10 +14,11 @@ matplotlib is imported when something is drawn.
 from blunderlab.plots.agreement import balance, reconciliation
 from blunderlab.plots.counting import counted_by, rule_sets
 from blunderlab.plots.decisions import error_by_decision, loss_against_error
+from blunderlab.plots.intervals import forest
 from blunderlab.plots.prices import met_surface, price_surface
 from blunderlab.plots.style import PALETTE
 
 __all__ = [
-    "PALETTE", "balance", "counted_by", "error_by_decision", "loss_against_error", "met_surface",
+    "PALETTE", "balance", "counted_by", "error_by_decision", "forest", "loss_against_error", "met_surface",
     "price_surface", "reconciliation", "rule_sets",
 ]  # fmt: skip

@@ -53,11 +53,13 @@ def to_mat(t, match_id=None, names=None):
     --------
     >>> import blunderlab as bl
     >>> t = bl.datasets.tables("aachen-double-7pt")
-    >>> print(*to_mat(t).splitlines()[:4], sep="\\n")                  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(*(line.rstrip() for line in to_mat(t).splitlines()[:6]), sep="\\n")
+    ; [EventDate "2024.08.18"]
      7 point match
     <BLANKLINE>
      Game 1
-     seat 0 : 0                        seat 1 : 0
+     seat 0 : 0                         seat 1 : 0
+      1) 61: 13/7 8/7                   53: 8/3 6/3
     >>> to_mat(bl.Tables.build())
     Traceback (most recent call last):
     ...

@@ -8,15 +8,15 @@ import hashlib
 import os
 import re
 import tempfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
 
 from blunderlab import columns
 from blunderlab.backgammon.mat import to_mat
-from blunderlab.engines.gnubg_follow import Written, follow
-from blunderlab.engines.gnubg_run import FOLDERS, complaints, find, run
+from blunderlab.engines.gnubg_follow import Written, follow, renamed
+from blunderlab.engines.gnubg_run import FOLDERS, find, run
 from blunderlab.errors import EngineError, ReadError
 from blunderlab.readers import sgf_tree
 from blunderlab.readers.problems import Problems
@@ -26,7 +26,7 @@ __all__ = ["analyse", "find"]
 
 _TABLE = "Kazaross-XG2"
 _MAT = re.compile(rb"^\s*(?:\xef\xbb\xbf)?\s*\d+\s+point\s+match", re.IGNORECASE | re.MULTILINE)
-_NAMES = ("White", "Black")  # while gnuBG has the match: any name fits into a table, not every one into a .mat
+_NAMES = ("White", "Black")  # while gnuBG has the match: at a colon in a name it breaks off, an empty one it misreads
 _NAMED = b"PW[White]PB[Black]"
 _EPOCH = 86_400  # modification time of the record: gnuBG takes it for the day where the record has none
 _NO_DAY = re.compile(rb"DT\[19(?:69|70)-[^\]]*\]")
@@ -105,16 +105,28 @@ def analyse(path_or_tables, plies=2, threads=1, timeout=None, progress=False, ke
     return Tables.concat(done)
 
 
+@dataclass
 class _Record:
     """One match for gnuBG: what it is given, and what is known of it."""
 
-    def __init__(self, path, name, data, command, source, match_id):
-        self.path, self.name, self.data, self.command = path, name, data, command
-        self.source, self.match_id = source, match_id
+    path: str
+    name: str
+    match_id: str
+    data: bytes  # as gnuBG gets it
+    command: str
+    written: Written
+    source: Tables | None = None  # None where only gnuBG reads the record
+    players: tuple | None = None  # None where gnuBG is given the names
+    sha256: str | None = None
+
+    @property
+    def given(self):
+        """The name of the file that gnuBG gets."""
+        return "in.sgf" if self.command == "load match" else "in.mat"
 
     @property
     def rules(self):
-        """The money rules of the record, those of gnuBG where it says nothing."""
+        """Jacoby rule and beavers."""
         if self.source is None:
             return True, True
         match = self.source.matches.iloc[0]
@@ -126,9 +138,17 @@ def _records(given):
     if isinstance(given, Tables):
         for i, match_id in enumerate(given.matches["match_id"]):
             source = Tables(**{name: f[f["match_id"] == match_id] for name, f in vars(given).items()})
-            path = given.matches["path"].iloc[i]
-            text = to_mat(source, match_id, _NAMES).encode()
-            yield _Record(path if isinstance(path, str) else match_id, match_id, text, "import mat", source, match_id)
+            match = given.matches.iloc[i]
+            yield _Record(
+                path=match["path"] if isinstance(match["path"], str) else match_id,
+                name=match_id,
+                match_id=match_id,
+                data=to_mat(source, match_id, _NAMES).encode(),
+                command="import mat",
+                written=Written.of(source),
+                source=source,
+                players=_players(match),
+            )
         return
     from blunderlab.readers.choose import read  # a reader needs no engine, an engine needs a reader
 
@@ -141,45 +161,56 @@ def _records(given):
     except OSError as error:
         raise ReadError(given, "unknown", None, f"{error.strerror}: check the path") from error
     try:
-        source = read(path)
+        source = read(given)
     except ReadError:
         source = None
-    sha256 = hashlib.sha256(data).hexdigest()
-    command = "load match" if sgf_tree.looks_like(data) else "import mat" if _MAT.search(data) else "import auto"
-    if source is not None and command == "import auto":
+    mat = _MAT.search(data) is not None
+    if source is not None and not mat and not sgf_tree.looks_like(data):
         yield from _records(source)
-    else:
-        yield _Record(str(given), path.stem, data, command, source, sha256[:16])
+        return
+    sha256 = hashlib.sha256(data).hexdigest()
+    record = _Record(str(given), path.stem, sha256[:16], data, "import auto", Written.nothing(), source, None, sha256)
+    if sgf_tree.looks_like(data):
+        record.command = "load match"
+    elif mat:
+        record.command, record.written = "import mat", Written.of_mat(data)
+        record.data, record.players = renamed(data, _NAMES)
+    if source is not None:
+        record.written = Written.of(source)
+    yield record
 
 
 def _one(program, record, plies, threads, timeout, keep):
     from blunderlab.readers.choose import read
 
     with tempfile.TemporaryDirectory(prefix="gnubg-", ignore_cleanup_errors=True) as folder:
-        given, out = Path(folder, "in.sgf" if record.command == "load match" else "in.mat"), Path(folder, "out.sgf")
+        given, out = Path(folder, record.given), Path(folder, "out.sgf")
         given.write_bytes(record.data)
-        _date_nothing(given)
-        said = run(program, _script(record, given, out, plies, threads), folder, timeout, record.path)
+        os.utime(given, (_EPOCH, _EPOCH))
+        commands = _script(record, out.name, plies, threads)
+        said = run(program, commands, folder, timeout, record.path)
+        said = [words.replace(record.given, Path(record.path).name) for words in said]
         if not out.exists():
-            words = "; ".join(complaints(said)) or "nothing"
-            raise EngineError(f"gnuBG cannot import {record.path}; it said: {words}")
-        out.write_bytes(_renamed(out.read_bytes(), record.source))
+            raise EngineError(f"gnuBG cannot import {record.path}; it said: {_words(said)}")
+        out.write_bytes(_named(out.read_bytes(), record.players))
         try:
             t = read(out)
         except ReadError as error:
             raise EngineError(f"gnuBG's analysis of {record.path} cannot be read: {error.reason}") from error
-        t = _as_the_record(t, record)
         if not len(t.decisions):
-            words = "; ".join(complaints(said)) or "nothing"
-            raise EngineError(f"gnuBG found no play in {record.path}; it said: {words}")
+            raise EngineError(f"gnuBG found no play in {record.path}; it said: {_words(said)}")
+        t = follow(_as_the_record(t, record), record.written, record.path, record.match_id, said)
         if keep is not None:
             Path(keep).mkdir(parents=True, exist_ok=True)
             Path(keep, f"{record.name}.sgf").write_bytes(out.read_bytes())
-    written = Written.of_mat(record.data) if record.source is None else Written.of(record.source)
-    return follow(t, written, record.path, record.match_id, complaints(said))
+    return t
 
 
-def _script(record, given, out, plies, threads):
+def _words(said):
+    return "; ".join(said) or "nothing"
+
+
+def _script(record, out, plies, threads):
     table = next((p for f in FOLDERS if (p := Path(f, "met", f"{_TABLE}.xml")).exists()), None)
     jacoby, beaver = record.rules
     return [
@@ -196,46 +227,39 @@ def _script(record, given, out, plies, threads):
         f"set beavers {_BEAVERS if beaver else 0}",
         f"set analysis chequerplay evaluation plies {plies}",
         f"set analysis cubedecision evaluation plies {plies}",
-        f'{record.command} "{given.name}"',
+        f'{record.command} "{record.given}"',
         "analyse clear match",  # gnuBG keeps what is as deep as asked for
         "analyse match",
-        f'save match "{out.name}"',
+        f'save match "{out}"',
     ]
 
 
-def _date_nothing(file):
-    os.utime(file, (_EPOCH, _EPOCH))
-
-
-def _renamed(data, source):
+def _named(data, players):
     """gnuBG's file with the players' names, and without a day that nobody wrote."""
     data = _NO_DAY.sub(b"", data)
-    if source is None or _NAMED not in data:
+    if players is None:
         return data
-    names = _players(source.matches.iloc[0])
-    white, black = (re.sub(r"([\]\\])", r"\\\1", name or "").encode() for name in names)
+    white, black = (re.sub(r"([\]\\])", r"\\\1", name or "").encode() for name in players)
     return data.replace(_NAMED, b"PW[" + white + b"]PB[" + black + b"]")
 
 
 def _players(match):
     """Both names, None where there is none."""
-    names = [match[f"player{seat}"] for seat in (0, 1)]
-    return [name if isinstance(name, str) else None for name in names]
+    names = (match[f"player{seat}"] for seat in (0, 1))
+    return tuple(name if isinstance(name, str) else None for name in names)
 
 
 def _as_the_record(t, record):
     """The tables under the record's id, with all that the record says about the match."""
-    match = t.matches
-    if record.source is not None:
-        own = record.source.matches.reset_index(drop=True)
+    match, source = t.matches, record.source
+    if source is not None:
+        own = source.matches.reset_index(drop=True)
         theirs = {name: match[name].array for name in ("format", "tool", "version", "met")}
-        rules = {name: own[name].fillna(match[name]) for name in ("jacoby", "beaver")}
-        match = own.assign(**theirs, **rules)
-        names = columns.take_text(_players(match.iloc[0]), t.decisions["seat"].to_numpy(int))
-        t = replace(t, decisions=t.decisions.assign(player=names), games=record.source.games.reset_index(drop=True))
+        match = own.assign(**theirs, **{name: own[name].fillna(match[name]) for name in ("jacoby", "beaver")})
+        player = columns.take_text(_players(match.iloc[0]), t.decisions["seat"].to_numpy(int))
+        t = replace(t, decisions=t.decisions.assign(player=player), games=source.games.reset_index(drop=True))
     else:
-        sha256 = hashlib.sha256(record.data).hexdigest()
-        match = match.assign(path=columns.repeat(record.path, 1), sha256=columns.repeat(sha256, 1))
+        match = match.assign(path=columns.repeat(record.path, 1), sha256=columns.repeat(record.sha256, 1))
     t = replace(t, matches=match)
     return Tables(
         **{name: f.assign(match_id=columns.repeat(record.match_id, len(f))) for name, f in vars(t).items()}

@@ -5,22 +5,26 @@ never was. So a game is believed up to the first play that is not the record's.
 """
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
+from blunderlab.backgammon.notation import parse_play
 from blunderlab.pricing import derive
 from blunderlab.readers.problems import Problems
 from blunderlab.tables import Tables, empty
 
-__all__ = ["Written", "follow"]
+__all__ = ["Written", "follow", "renamed"]
 
 _ROLLED = ("checker", "roll")
 _OF_ROLLS = ("n_moves", "luck", "luck_loss")  # figures that count rolls
 _PLACE = 3  # fields of an XGID: the board, the cube and its owner
 _GAME = re.compile(r"^\s*Game\s+(\d+)\s*$", re.IGNORECASE)
 _LINE = re.compile(r"^\s*\d+\)")
+_STEP = re.compile(r"(?:bar|\d+)(?:/(?:off|\d+)\*?)+(?:\([1-4]\))?", re.IGNORECASE)
+_SCORES = re.compile(rb"^(\s*)(.*?)\s*:\s*(\d+)\s+(.*?)\s*:\s*(\d+)\s*$", re.DOTALL)
 _DICE = re.compile(r"(?<!\d)([1-6])([1-6]):")
 
 
@@ -31,7 +35,8 @@ class Written:
     Parameters
     ----------
     rows : DataFrame
-        game, roll, and of a record that can be read seat, kind, position, played, illegal.
+        game, roll, and of a record that can be read seat, kind, position, played, illegal; of a `.mat` moved, how
+        many checkers each point gains, or None.
     games : DataFrame or None
     problems : DataFrame
         Of reading the record.
@@ -48,8 +53,13 @@ class Written:
         return cls(rows, source.games, source.problems)
 
     @classmethod
+    def nothing(cls):
+        """Where nothing is known of it."""
+        return cls(pd.DataFrame({"game": [], "roll": [], "moved": []}), None, empty("problems"))
+
+    @classmethod
     def of_mat(cls, data):
-        """From the text of a `.mat`: the dice of each game.
+        """From the text of a `.mat`: the rolls of each game, and what moved.
 
         Examples
         --------
@@ -62,15 +72,17 @@ class Written:
             if found := _GAME.match(line):
                 game = int(found[1])
             elif _LINE.match(line):
-                rows += [(game, "".join(sorted(dice, reverse=True))) for dice in _DICE.findall(line)]
-        return cls(pd.DataFrame(rows, columns=["game", "roll"]), None, empty("problems"))
+                _, *parts = _DICE.split(line)
+                for high, low, text in zip(parts[0::3], parts[1::3], parts[2::3], strict=True):
+                    rows.append((game, "".join(sorted(high + low, reverse=True)), _moved(" ".join(_STEP.findall(text)))))
+        return cls(pd.DataFrame(rows, columns=["game", "roll", "moved"]), None, empty("problems"))
 
     def compares(self, row, theirs):
         """Is this row of the record that row of gnuBG's? Either may be a tuple with fewer fields."""
         if row.roll != theirs.roll and isinstance(row.roll, str) | isinstance(theirs.roll, str):
             return False
         if not hasattr(row, "seat"):
-            return True
+            return row.moved is None or theirs.kind == "roll" or row.moved == _moved(theirs.played)
         if row.seat != theirs.seat or (row.kind in _ROLLED) != (theirs.kind in _ROLLED):
             return False
         if row.kind not in _ROLLED and row.kind != theirs.kind:
@@ -78,6 +90,59 @@ class Written:
         if isinstance(row.position, str) and isinstance(theirs.position, str):
             return row.position.split(":")[:_PLACE] == theirs.position.split(":")[:_PLACE]
         return True
+
+
+def _moved(play):
+    """How many checkers each point gains; None where no play is written.
+
+    Examples
+    --------
+    >>> _moved("24/20*/18") == _moved("24/18"), _moved("????")
+    (True, None)
+    """
+    try:
+        steps = parse_play(play)
+    except ValueError:
+        return None
+    gain = Counter(end for _, end in steps)
+    gain.subtract(start for start, _ in steps)
+    return {point: n for point, n in gain.items() if n} or None
+
+
+def renamed(data, names):
+    """Give other names to the players of a `.mat`.
+
+    Parameters
+    ----------
+    data : bytes
+    names : (str, str)
+        Of the left and the right column.
+
+    Returns
+    -------
+    (bytes, tuple of str or None)
+        The text, and the names that it had in the first game; as it was and None where they are not found.
+
+    Examples
+    --------
+    >>> renamed(b" Game 1\\n A:b : 0     : 2\\n  1) 31: 8/5 6/5\\n", ("White", "Black"))
+    (b' Game 1\\n White : 0     Black : 2\\n  1) 31: 8/5 6/5\\n', ('A:b', ''))
+    """
+    lines, had = data.split(b"\n"), None
+    for i, line in enumerate(lines[1:], 1):
+        if not _GAME.match(lines[i - 1].decode("latin-1")) or not (found := _SCORES.match(line)):
+            continue
+        had = had or tuple(map(_text, found.group(2, 4)))
+        white, black = (name.encode() for name in names)
+        lines[i] = b"%s%s : %s     %s : %s" % (found[1], white, found[3], black, found[5])
+    return b"\n".join(lines), had
+
+
+def _text(name):
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("latin-1")
 
 
 def follow(t, written, path, match_id, said):
@@ -105,7 +170,8 @@ def follow(t, written, path, match_id, said):
     keep = np.ones(len(t.decisions), bool)
     order, game = t.decisions["decision"].to_numpy(int), t.decisions["game"].to_numpy(int)
     cut, illegal = [], {}
-    for number in sorted({*written.rows["game"], *game}):
+    known = {*written.rows["game"], *game} if len(written.rows) else ()
+    for number in sorted(known):
         own = list(written.rows[written.rows["game"] == number].itertuples())
         got = list(theirs[theirs["game"] == number].itertuples())
         same = 0
@@ -130,7 +196,7 @@ def follow(t, written, path, match_id, said):
         t = _without(t, keep, cut)
     if illegal:
         t = _illegal(t, illegal, problems)
-    return replace(t, problems=_problems(t.problems, written.problems, problems.frame(), path))
+    return replace(t, problems=_problems(t.problems, written.problems, problems.frame(), path, t.decisions["decision"]))
 
 
 def _things(written):
@@ -183,8 +249,10 @@ def _illegal(t, played, problems):
     return derive(replace(t, decisions=d, figures=t.figures[~gone].reset_index(drop=True)))
 
 
-def _problems(of_analysis, of_record, new, path):
+def _problems(of_analysis, of_record, new, path, decisions):
     """All that is wrong, in one table; places in gnuBG's file mean nothing to its reader, nor do the record's numbers."""
+    there = of_analysis["decision"].isna() | of_analysis["decision"].isin(decisions)
+    of_analysis = of_analysis[there]
     parts = [
         of_record.assign(decision=pd.array([pd.NA] * len(of_record), "Int16")),
         of_analysis.assign(path=path, offset=pd.array([pd.NA] * len(of_analysis), "Int64")).astype({"path": new["path"].dtype}),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from blunderlab.errors import EngineError
 
-__all__ = ["FOLDERS", "complaints", "find", "run"]
+__all__ = ["FOLDERS", "find", "run"]
 
 HINT = "install it from your distribution (Debian and Ubuntu: apt install gnubg) or from gnu.org/software/gnubg"
 FOLDERS = ("/usr/share/gnubg", "/usr/local/share/gnubg", "/opt/homebrew/share/gnubg")  # where its data lie
@@ -53,8 +53,8 @@ def run(program, commands, folder, timeout, record):
 
     Returns
     -------
-    (str, str)
-        What it said, and what it said of errors.
+    list of str
+        What it complained of, each once, in its own words.
 
     Raises
     ------
@@ -77,18 +77,18 @@ def run(program, commands, folder, timeout, record):
     except OSError as error:
         raise EngineError(f"gnuBG does not start ({error}): {HINT}") from error
     try:
-        said = [part.decode("utf-8", "replace") for part in process.communicate(timeout=timeout)]
+        output = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired as error:
         raise EngineError(
             f"gnuBG needed more than {timeout:g} s for {record} and was ended: allow more, or fewer plies"
         ) from error
     finally:
         _end(process)
+    said = complaints(*(part.decode("utf-8", "replace") for part in output))
     if process.returncode:
         code = process.returncode
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        words = "; ".join(complaints(said)) or "nothing"
-        raise EngineError(f"gnuBG broke off at {record} ({how}); it said: {words}")
+        raise EngineError(f"gnuBG broke off at {record} ({how}); it said: {'; '.join(said) or 'nothing'}")
     return said
 
 
@@ -104,15 +104,14 @@ def _end(process):
         pipe.close()
 
 
-def complaints(said):
+def complaints(output, errors):
     """What gnuBG found wrong, each once, in its own words.
 
     Examples
     --------
-    >>> complaints(("Will not display boards.", "a.mat: not a valid .mat file\\na.mat: not a valid .mat file"))
+    >>> complaints("Will not display boards.", "a.mat: not a valid .mat file\\na.mat: not a valid .mat file")
     ['a.mat: not a valid .mat file']
     """
-    output, errors = said
     lines = [line.strip() for line in errors.splitlines() if line.strip() and not _NOISE.search(line)]
     lines += [found[0].strip() for line in output.splitlines() if (found := _COMPLAINT.search(line))]
     return list(dict.fromkeys(lines))[:_MOST]

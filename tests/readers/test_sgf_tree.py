@@ -82,7 +82,7 @@ def test_texts():
         (b"(;GM[6];W 31)", 7, "does not belong here"),
         (b"(;GM[6])\n;B[31]", 9, "outside a game"),
         (b"(;GM[6])(B[31])", 9, "outside a node"),
-        (b"(;[6])", 0, "without a property"),
+        (b"(;[6])", 0, "does not belong here"),
     ],
 )
 def test_what_is_not_sgf(data, offset, words):

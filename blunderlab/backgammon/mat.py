@@ -59,7 +59,7 @@ def to_mat(t, match_id=None, names=None):
     <BLANKLINE>
      Game 1
      seat 0 : 0                         seat 1 : 0
-      1) 61: 13/7 8/7                   53: 8/3 6/3
+      1)                                61: 13/7 8/7
     >>> to_mat(bl.Tables.build())
     Traceback (most recent call last):
     ...

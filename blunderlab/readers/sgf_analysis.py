@@ -115,7 +115,8 @@ def _regular(entries):
     Returns
     -------
     tuple
-        Letters of the plays, shape (n, 8); numbers, shape (n, 6); the different depths; which of them, shape (n,).
+        Letters of the plays, shape (n, 8); numbers, shape (n, 6); the different depths; which of them each
+        has, shape (n,).
     """
     n = len(entries)
     if not n:
@@ -130,7 +131,8 @@ def _regular(entries):
     written = depth.dictionary.to_pylist()
     offsets = np.frombuffer(move.buffers()[1], np.int32, n + 1) if read.num_rows == n else np.zeros(1)
     length = np.diff(offsets)
-    if shape != list(_FIXED.values()) or len(length) < n or length.max() > 2 * STEPS or not all(map(_is_depth, written)):
+    short = len(length) == n and length.max() <= 2 * STEPS
+    if shape != list(_FIXED.values()) or not short or not all(map(_is_depth, written)):
         return None
     letters = np.zeros((n, 2 * STEPS), "u1")
     letters[np.arange(2 * STEPS) < length[:, None]] = np.frombuffer(move.buffers()[2], "u1")[: offsets[-1]]
@@ -268,9 +270,10 @@ def sound(rows, row, chances, equity, possible, problems):
     likely = ((chances >= -_NOISE) & (chances <= 1 + _NOISE)).all(axis=1)
     bad = np.unique(row[~(likely & possible)])
     for i in bad:
-        number = finite[row == i].all()
-        problems.add("bad_value" if number else "not_finite",
-                     f"an evaluation {'has a value that cannot be' if number else 'is not a number'}: the row has no analysis",
+        code, what = "not_finite", "is not a number"
+        if finite[row == i].all():
+            code, what = "bad_value", "has a value that cannot be"
+        problems.add(code, f"an evaluation {what}: the row has no analysis",
                      rows.game[i], int(i) + 1, rows.offset[i])  # fmt: skip
     return ~np.isin(row, bad)
 

@@ -1,8 +1,8 @@
 """gnuBG's cube records: what DA says, as equities of the doubler and as options of who decides.
 
-DA is ``E ver 3 plies…`` or ``X ver 3 … Trials n NoDouble Output … DoubleTake Output …`` with seven numbers for no
-double and for double/take: five chances, the cubeless and the cubeful equity. In a match gnuBG writes the cubeful
-ones as chances to win it.
+DA is ``E ver 3 plies…`` or ``X ver 3 … Trials n NoDouble Output … DoubleTake Output …`` with seven numbers for
+no double and for double/take: five chances, the cubeless and the cubeful equity. In a match gnuBG writes the
+cubeful ones as chances to win it.
 """
 
 import numpy as np

@@ -30,7 +30,7 @@ def figures(match, match_id):
             read, size = _SECTIONS[letter]
             numbers = _numbers(rest)
             if len(numbers) != size:
-                match.problems.add("bad_statistics", f"GS[{letter.decode()}] has not the {size} numbers it should: left out",
+                match.problems.add("bad_statistics", f"GS[{letter.decode()}] has not its {size} numbers: left out",
                                    game=game.number, offset=root.offset)  # fmt: skip
                 continue
             for seat in _SEATS:

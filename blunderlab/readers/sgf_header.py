@@ -113,7 +113,8 @@ class Match:
             return text(value, self.charset)
         except UnicodeDecodeError:
             if not self._noted:
-                self.problems.add("bad_text", f"a text is not {self.charset}: read as Latin-1", offset=offset)  # fmt: skip
+                self.problems.add("bad_text", f"a text is not {self.charset}: read as Latin-1",
+                                  offset=offset)  # fmt: skip
                 self._noted = True
             return text(value, "latin-1")
 
@@ -126,7 +127,8 @@ class Match:
         try:
             return codecs.lookup(named.decode("latin-1")).name
         except (LookupError, ValueError):
-            self.problems.add("bad_text", "a charset that is not known: read as UTF-8", offset=root.offset)  # fmt: skip
+            self.problems.add("bad_text", "a charset that is not known: read as UTF-8",
+                              offset=root.offset)  # fmt: skip
             return "utf-8"
 
     def _game(self, number, tree):
@@ -137,8 +139,9 @@ class Match:
             about[key.strip()] = rest
         length = _whole(about.get(b"length", b"0"))
         if length is None or length > _LONGEST:
+            written = about[b"length"].decode("latin-1")
             raise ReadError(self.path, "sgf", tree.offset,
-                            f"a match length of {about[b'length'].decode('latin-1')!r} (game {number}): the header is damaged")  # fmt: skip
+                            f"a match length of '{written}' (game {number}): the header is damaged")  # fmt: skip
         score = [_whole(about.get(key, b"0")) for key in (b"ws", b"bs")]
         named = _whole(about.get(b"game", b""))
         winner, points, resigned = self._result(root, number)
@@ -161,7 +164,7 @@ class Match:
         found = _RESULT.fullmatch(written or b"")
         if not found:
             if written and written not in (b"?", b"Void", b"0"):
-                self.problems.add("bad_result", f"RE[{written.decode('latin-1')}] is no result: the game has none",
+                self.problems.add("bad_result", f"'{written.decode('latin-1')}' is no result: the game has none",
                                   game=number, offset=root.offset)  # fmt: skip
             return -1, -1, False
         points = max(int(found[2] or 1), 1)
@@ -178,7 +181,7 @@ class Match:
         for game in self.games[1:]:
             i = game.number - 1
             if close[i] and not close[:i].any() and not flagged[i] and "Crawford" in game.rules:
-                self.problems.add("bad_rules", "the first game with a side 1 away is not marked as the Crawford game: taken for it",
+                self.problems.add("bad_rules", "the first game with a side 1 away bears no Crawford mark: taken for it",
                                   game=game.number, offset=game.offset)  # fmt: skip
                 flagged[i] = True
         return flagged
@@ -191,7 +194,7 @@ class Match:
             if not all(0 <= s <= limit for s in game.score) or (game.length or None) != self.length:
                 self.sound[i] = False
                 game.score = tuple(min(max(s, 0), limit) for s in game.score)
-                self.problems.add("bad_score", "the game begins at a score that this match does not have: its decisions have none",
+                self.problems.add("bad_score", "a score that this match cannot have: the game's decisions have none",
                                   game=game.number, offset=game.offset)  # fmt: skip
         for before, game in zip(self.games, self.games[1:], strict=False):
             if game.named != before.named + 1 or self.final(before) != list(game.score):
@@ -265,8 +268,9 @@ class Match:
 
     def rules(self):
         """The XGID's rule field of each game: 1 in the Crawford game, for money 1 with Jacoby."""
-        return self.crawford == CRAWFORD.index("crawford") if self.length else (
-            np.full(len(self.games), self.jacoby))  # fmt: skip
+        if self.length is None:
+            return np.full(len(self.games), self.jacoby)
+        return self.crawford == CRAWFORD.index("crawford")
 
 
 def _board(side):

@@ -26,6 +26,7 @@ _PLAYERS = {b"W": 0, b"B": 1}
 _MOVE = re.compile(rb"([1-6])([1-6])((?:[a-y][a-z]){0,4})")
 _DICE = re.compile(rb"[1-6][1-6]")
 _SETUP = {b"AE", b"AB", b"AW", b"PL", b"CV", b"CP"}
+_LOST = "the board of the rest of this game is not known"
 _LETTERS = b"abcdefghijklmnopqrstuvwx"
 # A letter's point as each seat counts it, to be used with bytes.translate; y is the bar and all else is off.
 POINTS = [bytearray(256), bytearray(256)]
@@ -81,7 +82,8 @@ def play_game(game, tree, match, rows):
     state = _State(game, match, rows)
     root, *nodes = tree.nodes
     for offset in tree.variations:
-        match.problems.add("variation", "another line of play: only the first is read", game.number, offset=offset)  # fmt: skip
+        match.problems.add("variation", "another line of play: only the first is read",
+                           game.number, offset=offset)  # fmt: skip
     if not _SETUP.isdisjoint(root.properties):
         state.set_up(root, cube=False)
     for node in nodes:
@@ -126,8 +128,8 @@ class _State:
         elif found := _MOVE.fullmatch(action):
             self.play(node, seat, *found.groups(), last)
         else:
-            self.problem("bad_move", f"'{action.decode('latin-1')}' is no play: the node is left out, "
-                         "and the board of the rest of this game is not known", node, row=False)  # fmt: skip
+            self.problem("bad_move", f"'{action.decode('latin-1')}' is no play: left out, and {_LOST}",
+                         node, row=False)  # fmt: skip
             self.known = False
 
     # -- the cube -----------------------------------------------------------------------------
@@ -211,7 +213,7 @@ class _State:
         except ValueError as error:
             self.rows.illegal[-1] = True
             self.known = False
-            self.problem("illegal_play", f"{error}: the play is unscored, and the board of the rest of this game is not known", node)  # fmt: skip
+            self.problem("illegal_play", f"{error}: the play is unscored, and {_LOST}", node)
 
     @staticmethod
     def luck(node):
@@ -251,8 +253,9 @@ class _State:
             for at in self.listed(node, name):
                 board[at if at < BAR or sign > 0 else OPPONENT_BAR] += sign
         if board.clip(min=0).sum() > CHECKERS or board.clip(max=0).sum() < -CHECKERS:
+            where = f"game {self.game.number}, move {self.moves + 1}"
             raise ReadError(self.match.path, "sgf", node.offset,
-                            f"a side has more than 15 checkers (game {self.game.number}, move {self.moves + 1})")  # fmt: skip
+                            f"a side has more than 15 checkers ({where})")  # fmt: skip
         self.board, self.view, self.known = board.astype(np.int8), 0, True
 
     def listed(self, node, name):

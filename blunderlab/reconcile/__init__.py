@@ -10,5 +10,6 @@
 from blunderlab.reconcile.beside import compare
 from blunderlab.reconcile.figures import typed
 from blunderlab.reconcile.rows import differences
+from blunderlab.reconcile.twice import analyses, shares
 
-__all__ = ["compare", "differences", "typed"]
+__all__ = ["analyses", "compare", "differences", "shares", "typed"]

@@ -31,7 +31,7 @@ def game(nodes, about=b"length:7", ws=0, bs=0, number=0, more=b""):
 
 
 def shown(t, *names):
-    return t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).values.tolist()
+    return t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
 
 
 def rates(t, by=("game", "seat")):
@@ -62,7 +62,7 @@ def test_every_figure_that_gnubg_wrote_into_the_file(record, name):
         lambda n: 1e-4 if n == "luck" else 2e-5 if n == "luck_loss" else 5e-6 if "loss" in n else 5e-5
     ).where(both["digits"] > 0, 0)  # fmt: skip
     off = both[(ours - both["value"]).abs() > tolerance + 1e-9]
-    assert off[["game", "seat", "name", "value", "ours"]].values.tolist() == []
+    assert off[["game", "seat", "name", "value", "ours"]].to_numpy().tolist() == []
 
 
 def test_paris_by_seat(record):
@@ -135,7 +135,7 @@ def test_positions_follow_from_each_other(record):
 
 def test_names_comments_and_the_unplayed_roll(record):
     t = read(record("m3_utf8"))
-    assert t.matches[["player0", "player1"]].values.tolist() == [["Zoë_Müller", "Łukasz"]]
+    assert t.matches[["player0", "player1"]].to_numpy().tolist() == [["Zoë_Müller", "Łukasz"]]
     t = read(record("m1_comment_escaped"))
     assert t.decisions["note"].dropna().to_dict() == {
         0: "note with ] bracket, \\ backslash, semi;colon (;paren) A[fake] déjà vu\nline2 ;B[42acab]"
@@ -159,8 +159,8 @@ def test_beaver_and_raccoon_are_answers(record):
     ]
     assert t.decisions["loss"].isna().all()
     assert shown(t, "match_length", "away")[0] == [None, None]
-    assert t.games[["winner", "points", "ended"]].values.tolist() == [[1, 24, "resigned backgammon"]]
-    assert t.matches[["player0", "player1", "result"]].values.tolist() == [["A]B\\C:D", "O'Neil; (x)", "0-24"]]
+    assert t.games[["winner", "points", "ended"]].to_numpy().tolist() == [[1, 24, "resigned backgammon"]]
+    assert t.matches[["player0", "player1", "result"]].to_numpy().tolist() == [["A]B\\C:D", "O'Neil; (x)", "0-24"]]
     assert t.matches[["length", "jacoby", "beaver"]].isna().all(axis=None)  # the file does not say
     assert "loss" not in "".join(t.figures["name"])
 
@@ -200,7 +200,7 @@ def test_a_cube_record_is_turned_into_equities_of_the_doubler():
     assert o["option"].tolist() == ["Double/Take", "No double", "Double/Pass", "Take", "Pass"]
     assert o["equity"].tolist() == pytest.approx([0.7, 0.4, 1, -0.7, -1], abs=1e-6)
     assert o["played"].tolist() == [True, False, False, True, False]
-    assert o[["win", "win_gammon", "lose", "lose_gammon"]].iloc[[0, 3]].values.tolist() == [
+    assert o[["win", "win_gammon", "lose", "lose_gammon"]].iloc[[0, 3]].to_numpy().tolist() == [
         [0.6, 0.2, 0.4, 0.1], [0.4, 0.1, 0.6, 0.2]]  # fmt: skip
     assert o["win"].isna().tolist() == [False, False, True, False, True]
 
@@ -256,7 +256,7 @@ def test_the_play_is_found_by_its_board_where_the_index_lies():
     assert not len(t.problems)
     t = read(game(b";W[31xwxu]%sLU[0.1]" % listed))
     assert not t.options["played"].any()
-    assert t.problems[["code", "game", "decision"]].values.tolist() == [["play_not_listed", 1, 1]]
+    assert t.problems[["code", "game", "decision"]].to_numpy().tolist() == [["play_not_listed", 1, 1]]
     assert not t.decisions["scored"].any()
 
 
@@ -291,7 +291,7 @@ def test_a_dance_is_no_decision_and_an_unplayed_roll_no_dance():
 )
 def test_a_play_against_the_rules_is_noted_and_the_game_goes_on(play, code, played):
     t = read(game(b";W[%s]LU[0.1]%s;B[65aggl]LU[0.2]%s;W[double]" % (play, A31, A31)))
-    assert t.problems[["code", "game", "decision"]].values.tolist()[0] == [code, 1, 1]
+    assert t.problems[["code", "game", "decision"]].to_numpy().tolist()[0] == [code, 1, 1]
     assert (t.problems["offset"] > 0).all()
     first = t.decisions.iloc[0]
     assert first["illegal"]
@@ -336,7 +336,7 @@ def test_one_bad_number_leaves_the_other_rows_alone(record):
     data = record("galaxy-3pt")
     whole = read(data)
     t = read(data.replace(b" 0.504301 ", b" nan ", 1))
-    assert t.problems[["game", "decision", "code"]].values.tolist() == [[1, 1, "not_finite"]]
+    assert t.problems[["game", "decision", "code"]].to_numpy().tolist() == [[1, 1, "not_finite"]]
     assert len(t.options) < len(whole.options)
     changed = t.decisions["error"].fillna(-1) != whole.decisions["error"].fillna(-1)
     assert changed.tolist() == [True] + [False] * (len(t.decisions) - 1)
@@ -384,7 +384,7 @@ def test_crawford_comes_from_the_flag_else_from_the_scores():
 def test_who_won(result, winner, points, ended, match_winner):
     t = read(game(b";W[31hefe]", more=result))
     row = t.games[["winner", "points", "ended"]].astype(object).where(lambda g: g.notna(), None)
-    assert row.values.tolist() == [[winner, points, ended]]
+    assert row.to_numpy().tolist() == [[winner, points, ended]]
     assert t.matches["winner"].astype(object).where(lambda w: w.notna(), None).tolist() == [match_winner]
 
 
@@ -399,7 +399,7 @@ def test_a_passed_double_and_a_game_without_a_move():
 
 def test_a_missing_game_and_an_impossible_score_are_noted():
     two = game(b";W[31hefe]", more=b"RE[W+1]") + game(b";W[31hefe]", ws=3, number=2)
-    assert read(two).problems[["code", "game"]].values.tolist() == [["game_missing", 2]]
+    assert read(two).problems[["code", "game"]].to_numpy().tolist() == [["game_missing", 2]]
     t = read(game(b";W[31hefe]LU[0.1]%s%s" % (DA % (b"0.5", b"0.4"), A31), ws=9))
     assert t.problems["code"].tolist() == ["bad_score"]
     assert t.decisions["away"].isna().all()

@@ -117,7 +117,7 @@ def _print_reconciliation(paths):
         keep = set(figures["match_id"])
         part = bl.Tables(**{name: f[f["match_id"].isin(keep)] for name, f in vars(t).items()})
         print(f"Our figures beside those of {tool}")
-        print(_text(bl.reconcile.compare(part, rules_of_tool(tool))), end="\n\n")
+        print(_text(bl.reconcile.compare(part, rules_of_tool(tool)), games=False), end="\n\n")
 
 
 def _shipped():
@@ -128,10 +128,11 @@ def _shipped():
     return bl.Tables.concat(bl.read(bl.datasets.path(name)) for name in names)
 
 
-def _text(table):
-    """Lay out a comparison as plain text, with its one-line sum at the end."""
+def _text(table, games=True):
+    """Lay out a comparison as plain text, with its one-line sum at the end; without games where none is off."""
     within = table["within"]
-    shown = table.to_string(index=False, na_rep="", float_format="{:.6g}".format)
+    rows = table if games else table[table["game"].isna() | ~within]
+    shown = rows.to_string(index=False, na_rep="", float_format="{:.6g}".format)
     return f"{shown}\n{int(within.sum())} of {len(within)} within tolerance"
 
 

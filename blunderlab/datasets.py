@@ -96,6 +96,7 @@ RECORDS = (
 # name: (what it is, whose record, licence); how each was made is in datasets/README.md
 _ABOUT = {
     "aachen-double-7pt": ("doubles match to 7 as XG analysed it, with XG's figures", "github.com/kevung/gbf", "MIT"),
+    "paris-7pt-gnubg": ("the same match as gnuBG analysed it, with gnuBG's statistics", "github.com/kevung/gbf", "MIT"),
     "paris-7pt": ("match to 7 as XG analysed it, with XG's PR and count of plays", "github.com/kevung/gbf", "MIT"),
 }
 _NO_RECORD = (".py", ".pyc", ".md", ".json", ".csv", ".parquet")  # what lies beside the data

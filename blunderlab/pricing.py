@@ -179,7 +179,8 @@ def _legal_plays(decisions, view, flat, everywhere):
     """`n_legal`, counted where it decides whether a play was forced, or everywhere."""
     known = decisions["n_legal"]
     rolled = view.is_kind("checker") | view.kind("roll")
-    wanted = rolled & known.isna().to_numpy() & (everywhere | (flat & (view.n_options > 1)))
+    unknown = known.isna().to_numpy() & decisions["position"].notna().to_numpy()
+    wanted = rolled & unknown & (everywhere | (flat & (view.n_options > 1)))
     if not wanted.any():
         return known
     boards = points_of(decisions["position"].array[wanted].tolist())

@@ -39,8 +39,8 @@ class Recipe:
     length, seed : int
     plays, cubes : (float, float)
         Noise of both players, in equity.
-    plies : int
-        Of the analysis.
+    plies : int or None
+        Of the analysis; None for none.
     jacoby : bool
     """
 
@@ -48,7 +48,7 @@ class Recipe:
     seed: int
     plays: tuple = (0.020, 0.035)
     cubes: tuple = (0.020, 0.035)
-    plies: int = 1
+    plies: int | None = 1
     jacoby: bool = True
 
 
@@ -72,7 +72,7 @@ def main():
 
 
 def play(recipe, folder):
-    """Have a match played and analysed: match.sgf and match.mat in the folder."""
+    """Have a match played, and analysed if the recipe says so: match.sgf and match.mat in the folder."""
     commands = [
         f"set defaultnames {' '.join(PLAYERS)}",
         f"set automatic game {'on' if recipe.length else 'off'}",
@@ -92,9 +92,14 @@ def play(recipe, folder):
         "set rng mersenne",
         f"set seed {recipe.seed}",
         f"new match {recipe.length}" if recipe.length else "new session",
-        f"set analysis chequerplay evaluation plies {recipe.plies}",
-        f"set analysis cubedecision evaluation plies {recipe.plies}",
-        "analyse match",
+    ]
+    if recipe.plies is not None:
+        commands += [
+            f"set analysis chequerplay evaluation plies {recipe.plies}",
+            f"set analysis cubedecision evaluation plies {recipe.plies}",
+            "analyse match",
+        ]
+    commands += [
         "set matchinfo date",  # none, rather than today
         'save match "match.sgf"',
         'export match mat "match.mat"',

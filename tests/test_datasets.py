@@ -4,7 +4,6 @@ The public repositories are not asked: a server of this process stands in for th
 """
 
 import hashlib
-import json
 import os
 import runpy
 import subprocess
@@ -22,7 +21,7 @@ import blunderlab as bl
 from blunderlab import datasets
 
 ROOT = Path(__file__).resolve().parent.parent
-SHIPPED = ["aachen-double-7pt", "paris-7pt"]
+SHIPPED = {"aachen-double-7pt": "xg", "paris-7pt": "xg", "paris-7pt-gnubg": "gnubg"}  # rules of their tool
 
 
 # -- shipped -------------------------------------------------------------------------------------
@@ -34,7 +33,7 @@ def test_shipped_tables_reload_and_reconcile(name):
     assert len(t.matches) == 1
     assert t.matches["length"].tolist() == [7]
     assert not len(t.problems)
-    found = bl.reconcile.compare(t, "xg")
+    found = bl.reconcile.compare(t, SHIPPED[name])
     assert len(found) >= 4
     assert found["within"].all()
 
@@ -42,23 +41,22 @@ def test_shipped_tables_reload_and_reconcile(name):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_tables_are_small_and_name_nobody(name):
     folder = datasets.path(name)
-    assert sum(p.stat().st_size for p in folder.iterdir()) < 400_000
+    assert sum(p.stat().st_size for p in folder.iterdir()) < 600_000
     t = bl.Tables.load(folder)
     assert set(t.decisions["player"]) == {"seat 0", "seat 1"}
     row = t.matches.iloc[0]
-    assert (row["path"], row["player0"], row["player1"]) == (f"{name}.xg", "seat 0", "seat 1")
+    assert Path(row["path"]).stem == name.removesuffix("-gnubg")
+    assert (row["player0"], row["player1"]) == ("seat 0", "seat 1")
     assert row[["event", "round", "rating0", "rating1"]].isna().all()
     assert t.decisions["note"].isna().all()
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_maker_makes_what_is_shipped(name, reference, tmp_path):
-    record = reference(f"backgammon/xg/{name}.xg")
-    made = runpy.run_path(str(ROOT / "datasets" / "make_xg_tables.py"))
-    shown = json.loads((ROOT / "datasets" / "xg_figures.json").read_text("utf-8"))[name]
-    t = made["without_names"](bl.read(record), record.name)
-    t = replace(t, figures=bl.reconcile.typed(shown, t, "xg"))
-    t.validate().save(tmp_path / name)
+    made = runpy.run_path(str(ROOT / "datasets" / "make_tables.py"))
+    file = made["RECORDS"][name]
+    record = reference(f"backgammon/{file.rpartition('.')[2]}/{file}")
+    made["tables"](name, record).save(tmp_path / name)
     again, kept = bl.Tables.load(tmp_path / name), bl.Tables.load(datasets.path(name))
     for table, frame in vars(kept).items():
         pd.testing.assert_frame_equal(getattr(again, table), frame)

@@ -287,3 +287,33 @@ def test_without_axes_a_new_figure_is_made():
     ax = plots.met_surface(to=3)
     assert len(plt.get_fignums()) == before + 1
     plt.close(ax.figure)
+
+
+def test_two_analyses_draws_what_both_scored():
+    t = bl.datasets.tables(["paris-7pt", "paris-7pt-gnubg"])
+    a, b = (bl.reconcile.one_match(t, match) for match in t.matches["match_id"])
+    found = bl.reconcile.analyses(a, b)
+    ax = bl.plots.two_analyses(found, ("XG", "gnuBG"), ax=Figure().subplots())
+    drawn = np.concatenate([line.get_xydata() for line in ax.lines[:2]])
+    both = found[found["difference"].notna()]
+    assert len(drawn) == len(both)
+    np.testing.assert_allclose(np.sort(drawn[:, 0]), np.sort(1000 * both["error_a"]))
+    assert ax.get_ylabel() == "error by gnuBG (millipoints)"
+    assert f"{len(found) - len(both)} not scored by both" in ax.get_title(loc="left")
+
+
+def test_forest_leaves_out_what_is_unknown():
+    rows = pd.DataFrame(
+        {
+            "player": ["A", "B", "C"],
+            "pr": [5.0, 6.0, np.nan],
+            "pr_low": [3.0, np.nan, np.nan],
+            "pr_high": [7.0, np.nan, np.nan],
+            "n_decisions": [80, 12, 0],
+        }
+    )
+    ax = bl.plots.forest(rows, ax=Figure().subplots())
+    bars = ax.collections[0].get_segments()
+    assert [segment[:, 0].tolist() for segment in bars] == [[3.0, 7.0]]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["A (n = 80)", "B (n = 12)", "C (n = 0)"]
+    assert [t.get_text() for t in ax.texts] == ["no value"]

@@ -54,3 +54,13 @@ def test_other_matches_are_refused():
             bl.Tables(one.decisions[one.decisions["kind"] == "take"], *list(vars(one).values())[1:]),
             bl.Tables(other.decisions[other.decisions["kind"] == "take"], *list(vars(other).values())[1:]),
         )
+
+
+def test_twins_are_found_by_their_rolls(reference):
+    names = ["xg/paris-7pt.xg", "xg/aachen-double-7pt.xg", "sgf/paris-7pt.sgf", "xg/aachen-double-r2-7pt.xg"]
+    t = bl.read_many([reference(f"backgammon/{name}") for name in names])
+    found = bl.reconcile.twins(t)
+    ids = t.matches["match_id"]
+    assert found.to_numpy().tolist() == [[ids[0], ids[2]]]
+    a, b = (bl.reconcile.one_match(t, match) for match in found.iloc[0])
+    assert len(bl.reconcile.analyses(a, b)) == 543

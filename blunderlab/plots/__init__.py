@@ -17,8 +17,9 @@ from blunderlab.plots.decisions import error_by_decision, loss_against_error
 from blunderlab.plots.intervals import forest
 from blunderlab.plots.prices import met_surface, price_surface
 from blunderlab.plots.style import PALETTE
+from blunderlab.plots.two import two_analyses
 
 __all__ = [
     "PALETTE", "balance", "counted_by", "error_by_decision", "forest", "loss_against_error", "met_surface",
-    "price_surface", "reconciliation", "rule_sets",
+    "price_surface", "reconciliation", "rule_sets", "two_analyses",
 ]  # fmt: skip

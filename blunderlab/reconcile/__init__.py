@@ -10,6 +10,6 @@
 from blunderlab.reconcile.beside import compare
 from blunderlab.reconcile.figures import typed
 from blunderlab.reconcile.rows import differences
-from blunderlab.reconcile.twice import analyses, shares
+from blunderlab.reconcile.twice import analyses, one_match, shares, twins
 
-__all__ = ["analyses", "compare", "differences", "shares", "typed"]
+__all__ = ["analyses", "compare", "differences", "one_match", "shares", "twins", "typed"]

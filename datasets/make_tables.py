@@ -1,6 +1,7 @@
-"""Make the tables of two matches that XG analysed: numbers and plays, seats in the place of names.
+"""Make the tables of two matches that XG analysed, and of one of them as gnuBG analysed it.
 
-The records are downloaded (or taken from BLUNDERLAB_DATA); XG's own figures are in xg_figures.json.
+Numbers and plays, seats in the place of names. The records are downloaded (or taken from BLUNDERLAB_DATA). XG's
+own figures are in xg_figures.json; gnuBG's are in its file.
 """
 
 import json
@@ -17,13 +18,25 @@ HERE = Path(__file__).resolve().parent
 SEATS = ("seat 0", "seat 1")
 
 
+RECORDS = {  # data set: record
+    "aachen-double-7pt": "aachen-double-7pt.xg",
+    "paris-7pt": "paris-7pt.xg",
+    "paris-7pt-gnubg": "paris-7pt.sgf",
+}
+
+
 def main():
+    for name, record in RECORDS.items():
+        tables(name, bl.datasets.fetch(record)).save(HERE / name)
+
+
+def tables(name, record):
+    """The tables of one data set from its record."""
     figures = json.loads((HERE / "xg_figures.json").read_text("utf-8"))
-    for name, shown in figures.items():
-        record = bl.datasets.fetch(f"{name}.xg")
-        t = without_names(bl.read(record), record.name)
-        t = replace(t, figures=bl.reconcile.typed(shown, t, "xg"))
-        t.validate().save(HERE / name)
+    t = without_names(bl.read(record), record.name)
+    if name in figures:
+        t = replace(t, figures=bl.reconcile.typed(figures[name], t, "xg"))
+    return t.validate()
 
 
 def without_names(t, file):

@@ -9,8 +9,8 @@ from blunderlab.backgammon.notation import CANNOT_MOVE
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.columns import integers
 from blunderlab.errors import SchemaError
-from blunderlab.measure.softmax import TAU, grouped_difficulty, pair_difficulty
 from blunderlab.measure.rules import View, rules_of_tool
+from blunderlab.measure.softmax import TAU, grouped_difficulty, pair_difficulty
 from blunderlab.tables import DISCIPLINES, Tables
 
 __all__ = ["derive"]

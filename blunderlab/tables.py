@@ -10,7 +10,6 @@ from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from blunderlab import columns

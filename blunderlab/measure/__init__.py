@@ -3,10 +3,10 @@
 Nothing here knows a file, an index or a row order.
 """
 
-from blunderlab.measure.softmax import difficulty
 from blunderlab.measure.intervals import ratio_interval
-from blunderlab.measure.pr import rates
 from blunderlab.measure.luck import result
+from blunderlab.measure.pr import rates
 from blunderlab.measure.rules import RULES, count
+from blunderlab.measure.softmax import difficulty
 
 __all__ = ["RULES", "count", "difficulty", "rates", "ratio_interval", "result"]

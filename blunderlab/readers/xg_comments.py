@@ -62,7 +62,9 @@ def _texts(segment):
     """The comments as plain text."""
     if not segment:
         return []
-    from striprtf.striprtf import rtf_to_text  # a comment is rare, and the library takes time to load
+    from striprtf.striprtf import (
+        rtf_to_text,  # a comment is rare, and the library takes time to load
+    )
 
     lines = segment.decode("cp1252", "replace").split("\r\n")
     lines = lines[:-1] if lines[-1] == "" else lines

@@ -8,7 +8,7 @@ from blunderlab import columns
 from blunderlab.backgammon.scores import crawford_codes
 from blunderlab.errors import ReadError
 from blunderlab.readers import xg_records as layout
-from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
+from blunderlab.tables import ENDINGS, SCHEMA, frame
 
 __all__ = ["Match", "games", "games_frame", "match_frame"]
 

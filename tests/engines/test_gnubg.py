@@ -32,11 +32,11 @@ def record(name):
     return bl.datasets.path(name)
 
 
-def agree(found, without=()):
+def agree(found, without=(), within=EXACT):
     counts = found["name"].str.startswith("n_")
     pd.testing.assert_series_equal(found["ours"][counts], found["theirs"][counts], check_names=False)
     rest = found[~counts & ~found["name"].isin(without)]
-    far = rest[~((rest["ours"] - rest["theirs"]).abs() <= EXACT)]
+    far = rest[~((rest["ours"] - rest["theirs"]).abs() <= within)]
     assert far.empty, far.to_string()
 
 
@@ -127,7 +127,7 @@ def test_a_match_beyond_the_table(tmp_path):
     assert t.decisions["away"].max() == 29
     stats = statistics(tmp_path / "match.sgf")
     t = bl.derive(t, met=BEYOND)
-    agree(beside(t, stats))
+    agree(beside(t, stats), within=2e-5)  # a unit of equity is a 40th of the match there, and gnuBG keeps MWC in float32
     luck_adjusted(t, stats)
     assert bl.reconcile.compare(t, "gnubg")["within"].all()
 

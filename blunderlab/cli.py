@@ -121,11 +121,12 @@ def _print_reconciliation(paths):
 
 
 def _shipped():
-    """Read all shipped data."""
+    """Read all shipped data that is analysed."""
     import blunderlab as bl
 
     names = bl.datasets.list().query("kind == 'shipped'")["name"]
-    return bl.Tables.concat(bl.read(bl.datasets.path(name)) for name in names)
+    analysed = names[~names.str.endswith(".mat")]
+    return bl.Tables.concat(bl.read(bl.datasets.path(name)) for name in analysed)
 
 
 def _text(table, games=True):

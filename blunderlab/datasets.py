@@ -96,6 +96,11 @@ RECORDS = (
 # name: (what it is, whose record, licence); how each was made is in datasets/README.md
 _ABOUT = {
     "aachen-double-7pt": ("doubles match to 7 as XG analysed it, with XG's figures", "github.com/kevung/gbf", "MIT"),
+    **{
+        f"{name}.{form}": (f"match to {length} {words}", "make_gnubg_matches.py", "CC0")
+        for name, length in (("a-3pt", 3), ("b-5pt", 5), ("c-7pt", 7))
+        for form, words in (("mat", "that gnuBG played: the plays alone"), ("sgf", "that gnuBG played and analysed"))
+    },
     "paris-7pt-gnubg": ("the same match as gnuBG analysed it, with gnuBG's statistics", "github.com/kevung/gbf", "MIT"),
     "paris-7pt": ("match to 7 as XG analysed it, with XG's PR and count of plays", "github.com/kevung/gbf", "MIT"),
 }

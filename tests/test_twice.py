@@ -59,7 +59,7 @@ def test_other_matches_are_refused():
 def test_twins_are_found_by_their_rolls(reference):
     names = ["xg/paris-7pt.xg", "xg/aachen-double-7pt.xg", "sgf/paris-7pt.sgf", "xg/aachen-double-r2-7pt.xg"]
     t = bl.read_many([reference(f"backgammon/{name}") for name in names])
-    found = bl.reconcile.twins(t)
+    found = bl.reconcile.same_matches(t)
     ids = t.matches["match_id"]
     assert found.to_numpy().tolist() == [[ids[0], ids[2]]]
     a, b = (bl.reconcile.one_match(t, match) for match in found.iloc[0])

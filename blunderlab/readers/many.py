@@ -5,10 +5,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from blunderlab.backgammon.same import same_matches
 from blunderlab.errors import ReadError
 from blunderlab.readers.choose import read
 from blunderlab.readers.problems import Problems
-from blunderlab.tables import Tables
+from blunderlab.tables import SCHEMA, Tables
 
 __all__ = ["expand", "read_many"]
 
@@ -33,7 +34,9 @@ def read_many(paths, workers=1, progress=False, strict=False):
     Returns
     -------
     Tables
-        In the order of the paths. A file that cannot be read is a row of `problems` with code "unreadable".
+        In the order of the paths. A file that cannot be read is a row of `problems` with code "unreadable"; a
+        match that was read before is one with code "same_match": from another program or format it is kept
+        beside the first, from the same bytes it is read once.
 
     Raises
     ------
@@ -47,11 +50,41 @@ def read_many(paths, workers=1, progress=False, strict=False):
             found = list(_shown(pool.map(one, files, chunksize=_CHUNK), len(files), progress))
     else:
         found = list(_shown(map(one, files), len(files), progress))
-    t = Tables.concat(found)
+    t = Tables.concat(_once(found))
     if not len(t.matches):
         first = t.problems.iloc[0]
         raise ReadError(first["path"], "unknown", None, first["message"])
-    return t
+    return Tables.concat([t, *_repeated(t)])
+
+
+def _once(found):
+    """Leave out matches whose very bytes were read before, and say so: their keys would be the same."""
+    seen = {}
+    for t in found:
+        again = t.matches["match_id"].isin(seen)
+        for match, path in t.matches.loc[again, ["match_id", "path"]].itertuples(index=False):
+            yield _note(path, match, f"the same bytes as {seen[match]}: read once")
+        if again.any():
+            keep = t.matches.loc[~again, "match_id"]
+            frames = {name: getattr(t, name) for name in SCHEMA}
+            t = Tables(**{name: f[f["match_id"].isin(keep)] for name, f in frames.items()})
+        seen |= dict(zip(t.matches["match_id"], t.matches["path"], strict=True))
+        yield t
+
+
+def _repeated(t):
+    """A problem for every match that was read before in another form."""
+    if len(t.matches) < 2:
+        return
+    path = dict(zip(t.matches["match_id"], t.matches["path"], strict=True))
+    for first, second in same_matches(t, seats=False).itertuples(index=False):
+        yield _note(path[second], second, f"the same match as {path[first]}, with the same rolls; both are kept")
+
+
+def _note(path, match, message):
+    problems = Problems(path, "", match)
+    problems.add("same_match", message)
+    return Tables.build(problems=problems.frame())
 
 
 def expand(paths):

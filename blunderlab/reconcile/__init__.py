@@ -7,9 +7,10 @@
 (30, 30)
 """
 
+from blunderlab.backgammon.same import same_matches
 from blunderlab.reconcile.beside import compare
 from blunderlab.reconcile.figures import typed
 from blunderlab.reconcile.rows import differences
-from blunderlab.reconcile.twice import analyses, one_match, shares, twins
+from blunderlab.reconcile.twice import analyses, one_match, shares
 
-__all__ = ["analyses", "compare", "differences", "one_match", "shares", "twins", "typed"]
+__all__ = ["analyses", "compare", "differences", "one_match", "same_matches", "shares", "typed"]

@@ -8,7 +8,7 @@ import pandas as pd
 from blunderlab.errors import SchemaError
 from blunderlab.tables import Tables
 
-__all__ = ["analyses", "one_match", "shares", "twins"]
+__all__ = ["analyses", "one_match", "shares"]
 
 _PLACE = ["game", "seat", "kind", "position", "roll"]
 _VALUES = ["decision", "played", "best", "scored", "counted", "error", "loss", "level"]
@@ -57,36 +57,6 @@ def analyses(a, b):
     both["difference"] = both["error_a"] - both["error_b"]
     order = both["decision_a"].fillna(both["decision_b"])
     return both.drop(columns="time").iloc[np.argsort(order, kind="stable")].reset_index(drop=True)
-
-
-def twins(t):
-    """Find the matches that are in these Tables twice, under other programs or names.
-
-    Parameters
-    ----------
-    t : Tables
-
-    Returns
-    -------
-    DataFrame
-        match_id_a, match_id_b for each pair whose games have the same rolls in the same order by the same seats,
-        in the order of `t.matches`. Matches with the same two players on one day differ in their rolls.
-
-    Examples
-    --------
-    >>> import blunderlab as bl
-    >>> len(twins(bl.datasets.tables("aachen-double-7pt")))
-    0
-    """
-    rolled = t.decisions[t.decisions["roll"].notna()].sort_values(["match_id", "decision"])
-    seat, game = rolled["seat"].astype(str), rolled["game"].astype(str)
-    rolls = (game + ":" + seat + ":" + rolled["roll"]).groupby(rolled["match_id"]).agg(" ".join)
-    rolls = rolls.reindex(t.matches["match_id"]).dropna()
-    same = rolls.rename("rolls").rename_axis("match_id").reset_index()
-    pairs = same.merge(same, on="rolls", suffixes=("_a", "_b"))
-    place = {match: at for at, match in enumerate(same["match_id"])}
-    first = pairs["match_id_a"].map(place) < pairs["match_id_b"].map(place)
-    return pairs.loc[first, ["match_id_a", "match_id_b"]].reset_index(drop=True)
 
 
 def one_match(t, match_id):

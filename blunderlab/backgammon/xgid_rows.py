@@ -33,7 +33,7 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
         ASCII digits, "00" before the roll.
     score, opponent_score, rules : ndarray of int, shape (n,)
         Points won; rules is 1 in the Crawford game, for money Jacoby + 2 · beaver.
-    length : int
+    length : int or ndarray of int, shape (n,)
         0 for money.
 
     Returns
@@ -41,7 +41,8 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
     pandas.arrays.ArrowStringArray, length n
     """
     n = len(points)
-    width = len(str(max(score.max(initial=0), opponent_score.max(initial=0))))
+    length = np.broadcast_to(length, n)
+    width = len(str(max(x.max(initial=0) for x in (score, opponent_score, length))))
     colon = np.broadcast_to(_COLON, (n, 1))
     dice = dice.copy()
     dice[offered] = (_OFFERED[0, 0], 0)
@@ -56,7 +57,7 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
                 colon, columns.digits(score, width),
                 colon, columns.digits(opponent_score, width),
                 colon, columns.digits(rules, 1),
-                colon, np.broadcast_to(columns.words(str(length)), (n, len(str(length)))),
+                colon, columns.digits(length, width),
                 np.broadcast_to(_END, (n, 3)),
             ],
             axis=1,

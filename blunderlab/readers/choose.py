@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from blunderlab.errors import ReadError
 from blunderlab.pricing import derive
+from blunderlab.readers import xg
 from blunderlab.readers.xg_container import MAGIC as XG_MAGIC
 from blunderlab.tables import Tables
 
-__all__ = ["FORMATS", "read"]
+__all__ = ["FORMATS", "opened", "read"]
 
 FORMATS = "eXtreme Gammon (.xg, .xgp), gnuBG (.sgf)"
 
@@ -34,31 +37,35 @@ def read(path, strict=False, legal=False):
     ReadError
         When nothing can be read: no such file, an unknown format, a damaged container.
     """
-    path_ = Path(path)
-    if path_.is_dir():
-        return Tables.load(path_)
-    try:
-        data = path_.read_bytes()
-    except OSError as error:
-        raise ReadError(path, "unknown", None, f"{error.strerror}: check the path") from error
-    t = derive(_reader(data, path)(data, path), legal=legal)
+    if Path(path).is_dir():
+        return Tables.load(path)
+    data, reader = opened(path)
+    t = derive(reader(data, path), legal=legal)
     if strict and len(t.problems):
         first = t.problems.iloc[0]
-        offset = None if first["offset"] is None or first["offset"] != first["offset"] else first["offset"]
+        offset = None if pd.isna(first["offset"]) else int(first["offset"])
         raise ReadError(path, t.matches["format"].iloc[0], offset, first["message"])
     return t
 
 
-def _reader(data, path):
-    """The reader of this content; each is imported when a file needs it."""
-    if data[: len(XG_MAGIC)] == XG_MAGIC:
-        from blunderlab.readers import xg
+def opened(path):
+    """Give a file's bytes and the reader of their content; each reader is imported when a file needs it.
 
-        return xg.read
+    Raises
+    ------
+    ReadError
+        When the file cannot be opened or is of no known format.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise ReadError(path, "unknown", None, f"{error.strerror}: check the path") from error
+    if data[: len(XG_MAGIC)] == XG_MAGIC:
+        return data, xg.read
     from blunderlab.readers import sgf
 
     if sgf.looks_like(data):
-        return sgf.read
+        return data, sgf.read
     if not data:
         raise ReadError(path, "unknown", 0, "the file is empty; copy it again from its source")
     raise ReadError(path, "unknown", 0, f"this is none of the formats that can be read: {FORMATS}")

@@ -5,11 +5,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, START, excess, flip
+from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, START, excess
 from blunderlab.backgammon.notation import CANNOT_MOVE
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.errors import ReadError
-from blunderlab.readers.mat_plays import flipped, only_play, play, steps_of
+from blunderlab.readers.mat_plays import flipped, only_play, play, snowie_board, steps_of
 from blunderlab.tables import KINDS
 
 __all__ = ["ANSWERS", "CHECKER", "PLAYED_WORDS", "End", "Rows", "play_game"]
@@ -25,8 +25,6 @@ _CUBE_NOT_TURNED = 0
 _OVER = {"wins", "losses", "resigns", "forfeits", "time", "unplayed"}
 _NO_DICE = "00"
 _STEP_BYTES = 8
-_BOARD_FIELDS = slice(12, 38)  # of Snowie's text: the mover's 26 points after the match, the score and the cube
-_SNOWIE_FIELDS = 40
 
 
 @dataclass
@@ -202,8 +200,7 @@ class _State:
     def unwritten(self, item, dice, is_last, asked):
         """A roll without a play: a dance, or one that was never played."""
         board = self.seen_by(item.seat)
-        only = only_play(board, dice) if self.known else None
-        stuck = only == board if self.known else not is_last
+        stuck = only_play(board, dice) == board if self.known else not is_last
         if stuck and not asked:
             self.add(item, CHECKER, dice=dice, dance=True)
             return
@@ -213,6 +210,11 @@ class _State:
                 self.end.how = "resigned"
             return
         self.problem("no_play", f"{dice} has no play here, and the game goes on", item)
+        self.move_on(item, board, dice)
+
+    def move_on(self, item, board, dice):
+        """The board after a play that nobody knows: there may be only one."""
+        only = only_play(board, dice) if self.known else None
         if only is None:
             self.lose(item)
         else:
@@ -227,7 +229,7 @@ class _State:
                 self.cut(item)
             self.add(item, CHECKER, dice=dice, play=b"", written=text)
             self.problem("bad_play", f"a play that cannot be read: {reason}", item)
-            self.lose(item)
+            self.move_on(item, board, dice)
             return
         if not self.known:
             self.add(item, CHECKER, dice=dice, play=_bytes(steps), written=text, dance=not steps)
@@ -251,7 +253,7 @@ class _State:
         self.add(item, CHECKER, dice=dice, play=b"", written=text)
         self.rows.illegal[-1] = True
         self.problem("illegal_play", f"{dice} was played against the rules: the board after it is the file's", item)
-        after = _snowie(text)
+        after = snowie_board(text)
         if after is None:
             self.problem("bad_position", "the position after an illegal play cannot be read", item)
             self.lose(item)
@@ -337,20 +339,3 @@ def _times(board):
     if -left.sum() < CHECKERS:
         return 1
     return 3 if (left[: 7] < 0).any() else 2
-
-
-def _snowie(text):
-    """The board of an illegal play's text as the left column sees it; None when it is none."""
-    fields_ = text.partition("(")[2].split(";")
-    try:
-        points = np.array([int(n) for n in fields_[_BOARD_FIELDS]])
-    except ValueError:
-        return None
-    if len(fields_) < _SNOWIE_FIELDS or (np.abs(points) > CHECKERS).any():
-        return None
-    points[OPPONENT_BAR], points[BAR] = -abs(points[OPPONENT_BAR]), abs(points[BAR])
-    if excess(points):
-        return None
-    board = points.astype(np.int8)
-    # gnuBG, and XG after it, write the turn of such a position the wrong way round.
-    return (board if fields_[4].strip() == "1" else flip(board)).tobytes()

@@ -23,7 +23,7 @@ __all__ = ["Game", "Item", "Transcript", "looks_like", "transcript"]
 _CHARSETS = ("utf-8", "cp1252", "latin-1")
 _END_OF_FILE = b"\0\x1a"  # that old editors leave
 _COMMENT = (";", "#", "[")
-_HEADER = re.compile(r'\W*\[([^"\]]+?)\s+"(.*)"\s*\]')
+_HEADER = re.compile(r'[;#\s]*\[\s*([^"\[\]]{1,40}?)\s+"(.*)"\s*\]')
 _SET_POSITION = re.compile(r"; Set Pos=([-A-Oa-o]{26})/(-?\d)")
 _LENGTH = re.compile(r"[ \t]*(?:(-?\d{1,9})[ -]points?[ ]match|match[ ]of[ ](\d{1,9})[ ]points?)\b", re.IGNORECASE)
 _LENGTH_LINE = re.compile(rb"(?mi)^(?:\xef\xbb\xbf)?[ \t]*(?:-?\d{1,9}[ -]points?[ ]match|match[ ]of[ ]\d{1,9}[ ]points?)\b")
@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"\s*\d+\)")
 
 # Where a cell begins: two dice, a word, or the question marks of a roll whose dice nobody wrote down.
 _START = re.compile(
-    r"""(?<![\d:/]) (?P<dice>[0-6][0-6]) : (?:\s*illegal\ play\s*\(.*?;\s*\) | \s{0,6}\?{2,4}(?!\?))?
+    r"""(?<![\d:/]) (?P<dice>[0-6][0-6]) : (?:\s{0,40}illegal\ play\s?\(.{0,400}?;\s{0,40}\) | \s{0,6}\?{2,4}(?!\?))?
       | (?<![\w/]) (?P<word> (?:re)?doubles? | takes? | accepts? | drops? | pass(?:es)? | rejects? | beavers? | raccoons?
                    | wins? | loss(?:es)? | los(?:es|t) | resign(?:s|ed)? | concedes? | forfeits? ) (?!\w)
       | (?P<unknown>(?<!\?)\?{2,4}(?!\?))""",
@@ -58,6 +58,7 @@ _WHOLE = {
 _NUMBER_IN = re.compile(r"\d+")
 _ANY = re.compile(r"\w+|\?+")
 _NARROW = 20  # the right column never begins before it
+_LONGEST_LINE = 4096  # ten times what the longest cells fill
 
 
 @dataclass(slots=True)
@@ -135,7 +136,9 @@ def transcript(data, path, problems):
     found = Transcript({}, -1, [], len(data))
     reader = _Reader(found, path, problems)
     for offset, text, torn in _lines(data):
-        if reader.read(offset, text, torn):
+        if len(text) > _LONGEST_LINE:
+            reader.stray(text[:_LONGEST_LINE], offset, torn)
+        elif reader.read(offset, text, torn):
             break
     if found.length < 0:
         raise ReadError(path, "mat", None, "no line says '7 point match' or the like: this is no transcription")
@@ -165,12 +168,18 @@ class _Reader:
         """Take one line; True when what follows is another match."""
         found = self.found
         games = found.games
-        number = _NUMBER.match(text)
-        if number and games:
+        if not text or text.isspace():
+            return False
+        # First, for names begin as they like: "[team] Ann", "1) Bob".
+        scores = _scores(text) if self.expects_scores else None
+        if scores:
+            if torn and not text[-1].isspace():
+                self.cut(offset, text)
+            games[-1].names, games[-1].scores, games[-1].right = scores
+            self.expects_scores = False
+        elif games and (number := _NUMBER.match(text)):
             self.expects_scores = False
             self.cells(offset, text, number.end(), torn)
-        elif not text or text.isspace():
-            pass
         elif text.lstrip().startswith(_COMMENT):
             self.comment(text)
         elif length := _LENGTH.match(text):
@@ -189,11 +198,6 @@ class _Reader:
             self.expects_scores = True
         elif not games:
             self.stray(text, offset, torn)
-        elif self.expects_scores and (scores := _scores(text)):
-            if torn and not text[-1].isspace():
-                self.cut(offset, text)
-            games[-1].names, games[-1].scores, games[-1].right = scores
-            self.expects_scores = False
         else:
             self.expects_scores = False
             self.cells(offset, text, 0, torn)

@@ -114,7 +114,7 @@ class Match:
     def _take_names(self):
         """Names of the seats, game by game: two columns that change places keep their seats."""
         first = None
-        for game in self.games:
+        for i, game in enumerate(self.games):
             if game.names is None:
                 game.names = first or (self.headers.get("player 1", ""), self.headers.get("player 2", ""))
             found = [_NAME_WITH_RATING.fullmatch(name) for name in game.names]
@@ -127,7 +127,7 @@ class Match:
                 for item in game.items:
                     item.seat = 1 - item.seat
             elif game.names != first:
-                self._problem("names_differ", f"'{game.names[0]}' and '{game.names[1]}' were called otherwise before", game)
+                self._problem("names_differ", f"'{game.names[0]}' and '{game.names[1]}' were called otherwise before", i)
         self.players = first
         # "Player 1" of a header may be the right column: the names over the columns decide, where they say so.
         named = [self.headers.get(f"player {n}") for n in (1, 2)]
@@ -147,13 +147,13 @@ class Match:
         for i, game in enumerate(self.games):
             self.sound[i] = game.scores is None or max(game.scores) <= limit
             if game.scores is None:
-                self._problem("no_score", "no line of scores: taken from the game before", game)
+                self._problem("no_score", "no line of scores: taken from the game before", i)
                 game.scores = before
             if not self.sound[i]:
-                self._problem("bad_score", f"{game.scores[0]}-{game.scores[1]} is no score of this match: the game's decisions have none", game)
+                self._problem("bad_score", f"{game.scores[0]}-{game.scores[1]} is no score of this match: the game's decisions have none", i)
                 game.scores = tuple(min(s, _LONGEST) for s in game.scores)
             if i and game.number != self.games[i - 1].number + 1:
-                self._problem("game_missing", f"game {game.number} follows game {self.games[i - 1].number}", game)
+                self._problem("game_missing", f"game {game.number} follows game {self.games[i - 1].number}", i)
             before = game.scores
         self.scores = np.array([game.scores for game in self.games])
 
@@ -166,31 +166,31 @@ class Match:
         """
         self.results = [self._result(i, end) for i, end in enumerate(ends)]
         if any(self.scores[0]):
-            self._problem("score_gap", "the first game does not begin at 0-0", self.games[0])
+            self._problem("score_gap", "the first game does not begin at 0-0", 0)
         for i, game in enumerate(self.games[1:], 1):
             reached = self._after(i - 1)
             if reached is None or reached != list(game.scores):
                 shown = "an unknown score" if reached is None else f"{reached[0]}-{reached[1]}"
-                self._problem("score_gap", f"the game begins at {game.scores[0]}-{game.scores[1]} after {shown}: the line of scores is believed", game)
+                self._problem("score_gap", f"the game begins at {game.scores[0]}-{game.scores[1]} after {shown}: the line of scores is believed", i)
         self._look_for_a_cut()
 
     def _result(self, i, end):
-        game = self.games[i]
-        written = [item for item in game.items if item.kind in ("wins", "losses")]
+        written = [item for item in self.games[i].items if item.kind in ("wins", "losses")]
         seats = [item.seat ^ (item.kind == "losses") for item in written]
         points = next((item.value for item in written if item.value is not None), None)
         gained = self._gained(i)
-        winner = seats[0] if seats else None
-        believed = next((one for one in (gained and gained[0], end.winner, winner) if one is not None), None)
-        if len(set(seats)) > 1 or (winner is not None and believed != winner):
-            self._problem("winner_differs", "the winner's column is not the winner's: what was played and the next score are believed", game)
-        elif not written and believed is not None:
-            self._problem("no_end", "no line says who won: taken from what was played and the next score", game)
-        if believed is None:
+        column = seats[0] if seats else None
+        votes = [seat for seat in (gained and gained[0], end.winner, column) if seat is not None]
+        if not votes:
             return _Result()
+        winner = max(votes, key=votes.count)  # the first where each has one
+        if column is None:
+            self._problem("no_end", "no line says who won: taken from what was played and the next score", i)
+        elif len({winner, *seats}) > 1:
+            self._problem("winner_differs", "the winner's column, what was played and the next score do not agree: two of three are believed", i)
         if points is None:
-            points = self._worth(end, gained, believed)
-        return self._checked(_Result(believed, points, 0), game, end)
+            points = self._worth(i, end, gained, winner)
+        return self._checked(_Result(winner, points, 0), i, end)
 
     def _gained(self, i):
         """(seat, points) where the next line of scores shows one side's gain, else None."""
@@ -201,13 +201,13 @@ class Match:
             return None
         return int(gain.argmax()), int(gain.max())
 
-    def _worth(self, end, gained, winner):
+    def _worth(self, i, end, gained, winner):
         """Points of a game that no line gives any; -1 unknown."""
         if gained:
             return gained[1]
         if end.how in ("forfeits", "time"):
-            done = self.scores[-1][winner]
-            return 1 << end.cube if self.length is None else int(max(self.length - done, 1))
+            # A match is forfeited as a whole, a game for money as a single one.
+            return 1 << end.cube if self.length is None else max(self.length - self.games[i].scores[winner], 1)
         if end.how == "pass":
             return 1 << end.cube
         if end.how == "borne off" and end.times and (end.times == 1 or not self._jacoby_applies(end)):
@@ -218,7 +218,7 @@ class Match:
         """A gammon may count as a single game: money, an unturned cube, and the rule on or not known."""
         return self.length is None and end.cube == 0 and self.jacoby is not False
 
-    def _checked(self, result, game, end):
+    def _checked(self, result, i, end):
         """The result with how the game ended, and a note where the points cannot be."""
         cube, points = 1 << end.cube, result.points
         times = points / cube
@@ -227,9 +227,9 @@ class Match:
             if end.how == "borne off" and end.times and end.known:
                 possible = times == end.times or (times == 1 and self._jacoby_applies(end))
             # Some servers write no more points than the winner still needs.
-            capped = self.length is not None and points == self.length - game.scores[result.winner]
+            capped = self.length is not None and points == self.length - self.games[i].scores[result.winner]
             if not (possible or capped and points <= max(_TIMES) * cube):
-                self._problem("bad_points", f"{points} points, with the cube at {cube}: kept as written", game)
+                self._problem("bad_points", f"{points} points, with the cube at {cube}: kept as written", i)
             if points > _LONGEST:
                 result.points = -1
         if end.how in ("forfeits", "time"):
@@ -266,8 +266,8 @@ class Match:
         final = self._after(-1)
         return final is not None and max(final) >= self.length
 
-    def _problem(self, code, message, game):
-        self.problems.add(code, message, game=self.games.index(game) + 1, offset=game.offset)
+    def _problem(self, code, message, i):
+        self.problems.add(code, message, game=i + 1, offset=self.games[i].offset)
 
     # -- tables -------------------------------------------------------------------------------
 

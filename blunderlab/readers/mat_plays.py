@@ -5,14 +5,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from blunderlab.backgammon.board import BAR, OPPONENT_BAR
+from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, excess
 from blunderlab.backgammon.moves import OFF, apply, legal_plays, legal_positions
 from blunderlab.backgammon.notation import STEPS, parse_play
 
-__all__ = ["Played", "flipped", "only_play", "play", "steps_of"]
+__all__ = ["Played", "flipped", "only_play", "play", "snowie_board", "steps_of"]
 
 # A board is kept as 26 bytes, int8: from 128 on stand the opponent's checkers.
 _NEGATIVE = 128
+_TURN, _BOARD_FIELDS, _SNOWIE_FIELDS = 4, slice(12, 38), 40
 _NEGATED = bytes(-n % 256 for n in range(256))
 
 
@@ -115,6 +116,36 @@ def only_play(board, dice):
     """
     reached = legal_positions(np.frombuffer(board, np.int8), dice)
     return reached[0].tobytes() if len(reached) == 1 else None
+
+
+def snowie_board(text):
+    """The board of a play that breaks the rules, which gnuBG and XG write as Snowie's text of where it led.
+
+    Returns
+    -------
+    bytes or None
+        Seen by the left column; None when it is no board.
+
+    Examples
+    --------
+    >>> from blunderlab.backgammon.board import START
+    >>> text = "Illegal play (7;0;0;0;1;Ann;Bob;0;0;0;1;0;" + ";".join(map(str, START)) + ";0;0;)"
+    >>> snowie_board(text) == START.tobytes()
+    True
+    """
+    fields = text.partition("(")[2].split(";")
+    try:
+        board = np.array([int(n) for n in fields[_BOARD_FIELDS]])
+    except ValueError:
+        return None
+    if len(fields) < _SNOWIE_FIELDS or (np.abs(board) > CHECKERS).any():
+        return None
+    board[OPPONENT_BAR], board[BAR] = -abs(board[OPPONENT_BAR]), abs(board[BAR])
+    if excess(board):
+        return None
+    seen = board.astype(np.int8).tobytes()
+    # The turn of such a position is written the wrong way round.
+    return seen if fields[_TURN].strip() == "1" else flipped(seen)
 
 
 def _is_legal(board, dice, steps, after):

@@ -31,16 +31,25 @@ class Problems:
 
     def frame(self):
         """The `problems` table, in the order of the file."""
-        n = len(self._rows)
+        return self.together([self])
+
+    @staticmethod
+    def together(many):
+        """One `problems` table of several files, in the order given."""
+        rows = [
+            (one.path, one.match_id, *row)
+            for one in many
+            for row in sorted(one._rows, key=lambda row: (row[2] is not None, row[2] or 0))
+        ]
+        n = len(rows)
         if not n:
             return empty("problems")
-        rows = sorted(self._rows, key=lambda row: (row[2] is not None, row[2] or 0))
-        game, decision, offset, code, message = zip(*rows, strict=True)
+        path, match_id, game, decision, offset, code, message = zip(*rows, strict=True)
         return frame(
             "problems",
             {
-                "path": columns.repeat(self.path, n),
-                "match_id": columns.repeat(self.match_id, n),
+                "path": columns.text(list(path)),
+                "match_id": columns.text(list(match_id)),
                 "game": _integers(game, "Int16"),
                 "decision": _integers(decision, "Int16"),
                 "offset": _integers(offset, "Int64"),

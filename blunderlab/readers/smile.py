@@ -16,8 +16,10 @@ _DEEPEST = 100
 _LARGEST_INTEGER = 11  # bytes of a 64-bit number
 
 _START_ARRAY, _END_ARRAY, _START_OBJECT, _END_OBJECT = 0xF8, 0xF9, 0xFA, 0xFB
-_END_OF_TEXT, _END_OF_CONTENT = 0xFC, 0xFF
-_CONSTANTS = {0x20: "", 0x21: None, 0x22: False, 0x23: True}
+_LONG_NAME = 0x30  # the name of a number below 256 follows
+_END_OF_TEXT = 0xFC
+_SINGLE = {0x20: "", 0x21: None, 0x22: False, 0x23: True}  # values of one byte: these and numbers from -16 to 15
+_SINGLE |= {0xC0 + n: n >> 1 ^ -(n & 1) for n in range(32)}
 _UNSUPPORTED = {0x26: "a big integer", 0x2A: "a big decimal", 0xE8: "binary data", 0xFD: "raw binary data"}
 
 
@@ -66,7 +68,9 @@ def decode(data):
     try:
         value, end = reader.read(4)
     except (IndexError, struct.error):
-        raise SmileError(len(data), "the document ends too early") from None
+        end = len(data) + 1
+    if end > len(data):
+        raise SmileError(len(data), "the document ends too early")
     if data[end:].strip(b"\xff"):
         raise SmileError(end, "the document goes on after its value")
     return value
@@ -80,24 +84,27 @@ class _Reader:
         self.text = data.decode("latin-1")  # sliced for ASCII, which is most of a document
         self.names = [] if data[3] & _SHARED_NAMES else None
         self.values = [] if data[3] & _SHARED_VALUES else None
+        self.short = {}  # the names that one byte refers to
 
     def read(self, at):
         """Read the value that begins at a byte; with it comes the byte after it."""
-        data, text, names = self.data, self.text, self.names
-        no_values = self.values is None
-        outer = []  # containers around this one, each with the name that this one has in it
+        data, text = self.data, self.text
+        names = () if self.names is None else self.names
+        short, single, no_values = self.short, _SINGLE, self.values is None
+        outer = []  # containers around this one
         box, name = [], None  # the value itself goes to the first box
         inside = False  # an object
         while True:
             if inside:
                 token = data[at]
                 at += 1
-                if 0x40 <= token < 0x80 and names:
-                    if token - 0x40 >= len(names):
-                        raise SmileError(at - 1, "a name that was not written before")
-                    name = names[token - 0x40]
+                if token == _LONG_NAME and data[at] < len(names):
+                    name = names[data[at]]
+                    at += 1
+                elif token in short:
+                    name = short[token]
                 elif token == _END_OBJECT:
-                    box, name, inside = outer.pop()
+                    box, inside = outer.pop()
                     if not outer:
                         return box[0], at
                     continue
@@ -108,8 +115,8 @@ class _Reader:
             if 0x40 <= token < 0x60 and no_values:
                 end = at + token - 0x3F
                 value, at = text[at:end], end
-            elif 0xC0 <= token < 0xE0:
-                value = (token & 0x1F) >> 1 ^ -(token & 1)
+            elif token in single:
+                value = single[token]
             elif token == _START_OBJECT or token == _START_ARRAY:
                 value = {} if token == _START_OBJECT else []
                 if inside:
@@ -118,11 +125,11 @@ class _Reader:
                     box.append(value)
                 if len(outer) >= _DEEPEST:
                     raise SmileError(at - 1, f"nested deeper than {_DEEPEST}")
-                outer.append((box, name, inside))
+                outer.append((box, inside))
                 box, inside = value, token == _START_OBJECT
                 continue
-            elif token == _END_ARRAY and outer:
-                box, name, inside = outer.pop()
+            elif token == _END_ARRAY and outer and not inside:
+                box, inside = outer.pop()
                 if not outer:
                     return box[0], at
                 continue
@@ -155,6 +162,10 @@ class _Reader:
             raise SmileError(at - 1, f"0x{token:02x} is no name")
         if names is not None and end - at <= _LONGEST_SHARED:
             _remember(names, name)
+            if len(names) == 1:  # the first, or the first after a full table
+                self.short.clear()
+            if len(names) <= 64:
+                self.short[0x3F + len(names)] = name
         return name, after
 
     def _value(self, token, at):
@@ -168,8 +179,6 @@ class _Reader:
             if self.values is not None and length <= _LONGEST_SHARED:
                 _remember(self.values, value)
             return value, at + length
-        if token in _CONSTANTS:
-            return _CONSTANTS[token], at
         if token in (0x24, 0x25):
             return self._integer(at)
         if token == 0x28:

@@ -1,10 +1,11 @@
 """eXtreme Gammon's `.xg` and `.xgp`: one row per decision, all that the file knows.
 
-Container → records → rows → tables. XG's own numbers are kept as stored: equities normalised to the current
+Container → records of one file (`extract`) → rows and tables of many (`build`). XG's own numbers are kept as stored: equities normalised to the current
 cube, each error as XG worked it out (first candidate minus played, cut to 0 below 0.0001).
 """
 
 import hashlib
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,20 +15,20 @@ from blunderlab.errors import ReadError
 from blunderlab.readers import xg_header as header
 from blunderlab.readers import xg_records as layout
 from blunderlab.readers.problems import Problems
-from blunderlab.readers.xg_check import sound_cubes, sound_moves, unread
+from blunderlab.readers.xg_check import Log, sound_cubes, sound_moves, unread
 from blunderlab.readers.xg_comments import notes
 from blunderlab.readers.xg_container import RECORD_SIZE, segments
 from blunderlab.readers.xg_rows import checker_rows, cube_rows, joined
-from blunderlab.tables import CRAWFORD, DISCIPLINES, SCHEMA, Tables, frame
+from blunderlab.tables import CRAWFORD, DISCIPLINES, SCHEMA, Tables, empty, frame
 
-__all__ = ["read"]
+__all__ = ["Extracted", "build", "extract", "read"]
 
 _DTYPE = {c.name: c.pandas for c in SCHEMA["decisions"]}
 _MOST_DECISIONS = 32767  # what the key column holds
 _ROLLOUT = 100
 _LEVELS = {
     **{code: f"{code + 1}-ply" for code in range(7)},
-    12: "3-ply red", 998: "opening book", 999: "opening book", 1000: "XG Roller",
+    12: "3-ply red", 100: "rollout", 998: "opening book", 999: "opening book", 1000: "XG Roller",
     1001: "XG Roller+", 1002: "XG Roller++",
 }  # fmt: skip
 
@@ -52,83 +53,138 @@ def read(data, path):
     ReadError
         When the container, a header or a board is damaged; a bad evaluation only costs its row's analysis.
     """
+    return build([extract(data, path)])
+
+
+@dataclass
+class Extracted:
+    """The sound records of one file, not yet rows."""
+
+    path: str
+    sha256: str
+    match: header.Match
+    games: dict
+    game_of: np.ndarray  # game number of every record
+    moves: np.ndarray
+    move_at: np.ndarray  # record numbers
+    cubes: np.ndarray
+    cube_at: np.ndarray
+    problems: Problems
+    comments: tuple  # temp.xgc, and what `notes` needs of the records; empty without comments
+    rollouts: np.ndarray  # games of each rollout
+
+    @property
+    def match_id(self):
+        """The key of the match."""
+        return self.sha256[:16]
+
+
+def extract(data, path):
+    """Unpack one file and keep the records that can be believed; raises `ReadError` as `read` does."""
     found = segments(data, path)
     sha256 = hashlib.sha256(data).hexdigest()
-    match_id = sha256[:16]
-    problems = Problems(path, "xg", match_id)
-
+    problems = Problems(path, "xg", sha256[:16])
     records = np.frombuffer(found["temp.xg"], f"V{RECORD_SIZE}")
     kinds = np.frombuffer(found["temp.xg"], "u1").reshape(-1, RECORD_SIZE)[:, layout.TYPE_OFFSET]
     if kinds[0] != layout.MATCH:
-        raise ReadError(path, "xg", 0, "the first record is no match header (offset in the unpacked temp.xg)")  # fmt: skip
+        raise ReadError(
+            path, "xg", 0, "the first record is no match header (offset in the unpacked temp.xg)"
+        )
     game_of = np.cumsum(kinds == layout.GAME)
+    log = Log([problems], game_of)
     match = header.Match(records[:1].view(layout.MATCH_RECORD)[0], path)
     games = header.games(records, kinds, game_of, match, problems)
-    unread(kinds, game_of, problems)
-
-    moves, move_at = _sound(records, kinds == layout.MOVE, layout.MOVE_RECORD, sound_moves, game_of, problems)  # fmt: skip
-    cubes, cube_at = _sound(records, kinds == layout.CUBE, layout.CUBE_RECORD, sound_cubes, game_of, problems)  # fmt: skip
-    rows, options = joined(
-        checker_rows(moves, move_at, game_of, problems),
-        cube_rows(cubes, cube_at, game_of, problems),
-    )
-    n = len(rows.record)
-    if n > _MOST_DECISIONS:
-        raise ReadError(path, "xg", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}")  # fmt: skip
-
-    game = game_of[rows.record]
-    levels = _Levels(found.get("temp.xgr", b""))
-    key = {"match_id": match_id, "game": game, "decision": np.arange(1, n + 1)}
-    option_frame = _options(options, key, levels)
-    decisions = _decisions(rows, options, option_frame, key, match, games)
-    decisions["note"] = notes(
-        found.get("temp.xgc", b""), records, kinds, rows.record,
-        (move_at, moves["comment"]), (cube_at, cubes["comment"]), game_of,
+    unread(kinds, log)
+    moves, move_at = _sound(records, kinds == layout.MOVE, layout.MOVE_RECORD, sound_moves, log)
+    cubes, cube_at = _sound(records, kinds == layout.CUBE, layout.CUBE_RECORD, sound_cubes, log)
+    most = len(moves) + 4 * len(cubes)  # a double, its answer, a beaver, a raccoon
+    if most > _MOST_DECISIONS:
+        raise ReadError(path, "xg", None, f"about {most} decisions in one match; the tables hold {_MOST_DECISIONS}")  # fmt: skip
+    comments = found.get("temp.xgc", b"")
+    rollouts = found.get("temp.xgr", b"")
+    size = layout.ROLLOUT.itemsize
+    return Extracted(
+        str(path), sha256, match, games, game_of, moves, move_at, cubes, cube_at, problems,
+        (comments, records, kinds) if comments else (),
+        np.frombuffer(rollouts[: len(rollouts) // size * size], layout.ROLLOUT)["games"],
     )  # fmt: skip
-    return Tables.build(
+
+
+def build(files):
+    """Make Tables of extracted files, in their order: every frame is built once for all of them."""
+    sizes = [len(f.game_of) for f in files]
+    starts = np.cumsum(sizes) - sizes
+    log = Log([f.problems for f in files], np.concatenate([f.game_of for f in files]), starts)
+    moves, cubes = (np.concatenate([getattr(f, k) for f in files]) for k in ("moves", "cubes"))
+    move_at, cube_at = (
+        np.concatenate([getattr(f, k) + start for f, start in zip(files, starts, strict=True)])
+        for k in ("move_at", "cube_at")
+    )
+    rows, options = joined(checker_rows(moves, move_at, log), cube_rows(cubes, cube_at, log))
+    n = len(rows.record)
+    match = log.match_of(rows.record)
+    first = np.searchsorted(match, np.arange(len(files)))
+    key = {
+        "match": match,
+        "ids": [f.match_id for f in files],
+        "game": log.game_of[rows.record],
+        "decision": np.arange(1, n + 1) - first[match],
+    }
+    option_frame = _options(options, key, [f.rollouts for f in files])
+    decisions = _decisions(rows, options, option_frame, key, files)
+    decisions["note"] = _notes(files, rows, match, starts)
+    return Tables(
         decisions=frame("decisions", decisions, n),
         options=frame("options", option_frame, len(options.row)),
-        games=header.games_frame(games, match_id),
-        matches=header.match_frame(match, games, path, sha256, match_id),
-        problems=problems.frame(),
+        games=header.games_frame([(f.games, f.match_id) for f in files]),
+        matches=header.match_frame([(f.match, f.games, f.path, f.sha256) for f in files]),
+        figures=empty("figures"),
+        problems=Problems.together([f.problems for f in files]),
     )
 
 
-def _sound(records, mask, dtype, sound, game_of, problems):
+def _sound(records, mask, dtype, sound, log):
     at = np.flatnonzero(mask)
     typed = records[at].view(dtype)
-    kept = sound(typed, at, game_of, problems)
+    kept = sound(typed, at, log)
     return (typed, at) if kept.all() else (typed[kept], at[kept])
 
 
-def _decisions(rows, options, option_frame, key, match, games):
-    """The columns of `decisions` that the file knows."""
-    n, index = len(rows.record), key["game"] - 1
+def _decisions(rows, options, option_frame, key, files):
+    """The columns of `decisions` that the files know."""
+    n, match = len(rows.record), key["match"]
     kept = np.bincount(options.row, minlength=n)
     first = np.minimum(np.cumsum(kept) - kept, max(len(options.row) - 1, 0))
-    score = np.stack([games["score0"], games["score1"]])[:, index]
-    own = np.where(rows.seat == 0, score[0], score[1])
-    other = np.where(rows.seat == 0, score[1], score[0])
-    money = np.full(n, match.length is None)
-    no_score = money | ~games["sound"][index]
-    length = match.length or 0
-    crawford = games["crawford"][index]
-    rules = np.full(n, match.rules) + (crawford == CRAWFORD.index("crawford"))
+
+    games = [len(f.games["score0"]) for f in files]
+    index = (np.cumsum(games) - games)[match] + key["game"] - 1
+    score0, score1, crawford, sound = (
+        np.concatenate([f.games[name] for f in files])[index]
+        for name in ("score0", "score1", "crawford", "sound")
+    )
+    own = np.where(rows.seat == 0, score0, score1)
+    other = np.where(rows.seat == 0, score1, score0)
+    length = np.array([f.match.length or 0 for f in files])[match]
+    rules = np.array([f.match.rules for f in files])[match]
+    money = length == 0
+    no_score = money | ~sound
+    names = [name for f in files for name in f.match.players]
     return {
-        "match_id": columns.repeat(key["match_id"], n),
+        "match_id": columns.take_text(key["ids"], match),
         "game": columns.integers(key["game"]),
         "decision": columns.integers(key["decision"]),
         "discipline": columns.category(np.full(n, DISCIPLINES.index("backgammon"), np.int8), _DTYPE["discipline"]),
-        "player": columns.take_text(match.players, rows.seat),
+        "player": columns.take_text(names, 2 * match + rows.seat),
         "seat": columns.integers(rows.seat),
         "kind": columns.category(rows.kind, _DTYPE["kind"]),
         "position": xgid_column(
-            rows.points, rows.cube, rows.owner, rows.offered, rows.dice, own, other, rules, length
+            rows.points, rows.cube, rows.owner, rows.offered, rows.dice, own, other,
+            rules + (crawford == CRAWFORD.index("crawford")), length,
         ),
         "roll": columns.text_from_bytes(rows.dice, rows.dice[:, 0] == ord("0")),
         "played": columns.text_from_bytes(rows.played, ~rows.played.any(axis=1)),
         "best": columns.pick(option_frame["option"], first, kept > 0),
-        "match_length": columns.integers(np.full(n, length), money),
+        "match_length": columns.integers(length, money),
         "away": columns.integers(length - own, no_score),
         "opponent_away": columns.integers(length - other, no_score),
         "crawford": columns.category(np.where(money, -1, crawford).astype(np.int8), _DTYPE["crawford"]),
@@ -146,38 +202,53 @@ def _decisions(rows, options, option_frame, key, match, games):
     }  # fmt: skip
 
 
-def _options(options, key, levels):
+def _options(options, key, rollouts):
     """The columns of `options`; costs are derived later."""
-    n = len(options.row)
+    match = key["match"][options.row]
     chances = ("win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon")
     return {
-        "match_id": columns.repeat(key["match_id"], n),
+        "match_id": columns.take_text(key["ids"], match),
         "game": columns.integers(key["game"][options.row]),
         "decision": columns.integers(key["decision"][options.row]),
         "rank": columns.integers(options.rank),
         "option": columns.text_from_bytes(options.words),
         "equity": options.equity,
-        "level": levels.column(options.level, options.rollout),
+        "level": _levels(options.level, options.rollout, match, rollouts),
         **{name: options.chances[:, i].copy() for i, name in enumerate(chances)},
         "played": options.played,
     }
 
 
-class _Levels:
-    """Words for XG's level codes; a rollout names its number of games, from temp.xgr."""
+def _levels(level, rollout, match, rollouts):
+    """Words for XG's level codes; a rollout names its number of games."""
+    code = level.astype(np.int64)
+    for at in np.flatnonzero(level == _ROLLOUT):
+        games = rollouts[match[at]]
+        known = 0 <= rollout[at] < len(games)
+        code[at] = -2 - int(games[rollout[at]]) if known else _ROLLOUT
+    different, at = np.unique(code, return_inverse=True)
+    return columns.take_text([_word(int(c)) for c in different], at)
 
-    def __init__(self, segment):
-        size = layout.ROLLOUT.itemsize
-        self._games = np.frombuffer(segment[: len(segment) // size * size], layout.ROLLOUT)["games"]
 
-    def column(self, level, rollout):
-        code = np.where(level == _ROLLOUT, -2 - rollout.astype(np.int64), level)
-        different, at = np.unique(code, return_inverse=True)
-        return columns.take_text([self._word(int(c)) for c in different], at)
+def _word(code):
+    if code <= -2:
+        return f"rollout {-2 - code}"
+    return _LEVELS.get(code, f"level {code}")
 
-    def _word(self, code):
-        if code >= 0:
-            return _LEVELS.get(code, f"level {code}")
-        number = -2 - code
-        known = 0 <= number < len(self._games)
-        return f"rollout {self._games[number]}" if known else "rollout"
+
+def _notes(files, rows, match, starts):
+    """The comments, file by file; most files have none."""
+    if not any(f.comments for f in files):
+        return columns.missing("str", len(match))
+    found = []
+    for number, (f, start) in enumerate(zip(files, starts, strict=True)):
+        mine = rows.record[match == number] - start
+        if f.comments:
+            segment, records, kinds = f.comments
+            found += notes(
+                segment, records, kinds, mine,
+                (f.move_at, f.moves["comment"]), (f.cube_at, f.cubes["comment"]), f.game_of,
+            )  # fmt: skip
+        else:
+            found += [None] * len(mine)
+    return columns.text(found)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.readers import xg_records as layout
 
 __all__ = ["notes"]
@@ -34,12 +33,12 @@ def notes(segment, records, kinds, rows, moves, cubes, game_of):
 
     Returns
     -------
-    pandas.arrays.ArrowStringArray
-        One text a decision; NA without comment.
+    list of str or None
+        One text a decision; None without comment.
     """
     texts = _texts(segment)
     if not texts or not len(rows):
-        return columns.missing("str", len(rows))
+        return [None] * len(rows)
     found = []  # (record to stand at, text)
     for at, number in (moves, cubes):
         found += [(int(r), int(c)) for r, c in zip(at, number, strict=True) if c >= 0]
@@ -55,7 +54,7 @@ def notes(segment, records, kinds, rows, moves, cubes, game_of):
         if 0 <= number < len(texts) and texts[number]:
             row = min(int(np.searchsorted(rows, record)), len(rows) - 1)
             notes[row] = texts[number] if notes[row] is None else f"{notes[row]}\n{texts[number]}"
-    return columns.text(notes)
+    return notes
 
 
 def _texts(segment):

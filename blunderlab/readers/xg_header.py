@@ -90,52 +90,69 @@ def games(raw, kinds, game_of, match, problems):
     return found
 
 
-def games_frame(found, match_id):
-    """The `games` table."""
-    n = len(found["score0"])
+def games_frame(many):
+    """The `games` table of several matches: pairs of what `games` found and a match_id."""
+    sizes = [len(found["score0"]) for found, _ in many]
+    n = sum(sizes)
+    number = np.concatenate([np.arange(1, size + 1) for size in sizes])
+    every = {name: np.concatenate([found[name] for found, _ in many]) for name in many[0][0]}
     ended = [
         -1 if e < 0 else ENDINGS.index("settled" if e >= _SETTLED else _ENDED.get(int(e), "other"))
-        for e in found["end"]
+        for e in every["end"]
     ]
     return frame(
         "games",
         {
-            "match_id": columns.repeat(match_id, n),
-            "game": columns.integers(np.arange(1, n + 1)),
-            "score0": columns.integers(found["score0"]),
-            "score1": columns.integers(found["score1"]),
-            "crawford": columns.category(found["crawford"], _GAME_DTYPE["crawford"]),
-            "winner": columns.integers(found["winner"], found["winner"] < 0),
-            "points": columns.integers(found["points"], found["points"] < 0),
+            "match_id": columns.take_text([m for _, m in many], np.repeat(np.arange(len(many)), sizes)),
+            "game": columns.integers(number),
+            "score0": columns.integers(every["score0"]),
+            "score1": columns.integers(every["score1"]),
+            "crawford": columns.category(every["crawford"], _GAME_DTYPE["crawford"]),
+            "winner": columns.integers(every["winner"], every["winner"] < 0),
+            "points": columns.integers(every["points"], every["points"] < 0),
             "ended": columns.category(np.array(ended, np.int8), _GAME_DTYPE["ended"]),
         },
         n,
     )
 
 
-def match_frame(match, found, path, sha256, match_id):
-    """The `matches` table, one row."""
+def match_frame(many):
+    """The `matches` table: for each match its header, its games, the path and the sha256 of its file."""
+    rows = [_match_row(*one) for one in many]
+    n = len(rows)
+    data = {name: columns.text([row[name] for row in rows]) for name in _MATCH_TEXTS}
+    for seat in (0, 1):
+        ratings = np.array([match.ratings[seat] for match, *_ in many])
+        data[f"rating{seat}"] = np.where(np.isfinite(ratings), ratings, np.nan)
+    length = [match.length for match, *_ in many]
+    data["length"] = columns.integers([x or 0 for x in length], np.array([x is None for x in length]))
+    winner = np.array([row["winner"] for row in rows])
+    data["winner"] = columns.integers(winner, winner < 0)
+    for rule in ("jacoby", "beaver"):
+        data[rule] = columns.flags([getattr(match, rule) for match, *_ in many])
+    return frame("matches", data, n)
+
+
+_MATCH_TEXTS = (
+    "match_id", "path", "sha256", "format", "tool", "version", "player0", "player1", "variant",
+    "date", "event", "round", "met", "result",
+)  # fmt: skip
+
+
+def _match_row(match, found, path, sha256):
     final = [int(found["final0"][-1]), int(found["final1"][-1])]
     winner = -1
     if final[0] >= 0 and final[0] != final[1]:
         ahead = int(final[1] > final[0])
         if match.length is None or final[ahead] >= match.length:
             winner = ahead
-    one = {
-        "match_id": match_id, "path": str(path), "sha256": sha256, "format": "xg", "tool": "XG",
+    return {
+        "match_id": sha256[:16], "path": path, "sha256": sha256, "format": "xg", "tool": "XG",
         "version": str(match.version), "player0": match.players[0], "player1": match.players[1],
         "variant": match.variant, "date": match.date, "event": match.event or None,
         "round": match.round or None, "met": "kazaross-xg2",
-        "result": None if final[0] < 0 else f"{final[0]}-{final[1]}",
+        "result": None if final[0] < 0 else f"{final[0]}-{final[1]}", "winner": winner,
     }  # fmt: skip
-    data = {name: columns.text([value]) for name, value in one.items()}
-    for seat, rating in enumerate(match.ratings):
-        data[f"rating{seat}"] = np.array([rating if np.isfinite(rating) else np.nan])
-    data["length"] = columns.integers([match.length or 0], np.array([match.length is None]))
-    data["winner"] = columns.integers([winner], np.array([winner < 0]))
-    for rule in ("jacoby", "beaver"):
-        data[rule] = columns.flags([getattr(match, rule)])
-    return frame("matches", data, 1)
 
 
 def _check(found, number, match, problems):

@@ -8,7 +8,7 @@ from blunderlab import columns
 from blunderlab.backgammon.board import flip
 from blunderlab.backgammon.notation import play_bytes
 from blunderlab.readers import xg_records as layout
-from blunderlab.readers.xg_check import report, stored_errors
+from blunderlab.readers.xg_check import stored_errors
 from blunderlab.tables import KINDS
 
 __all__ = ["Options", "Rows", "checker_rows", "cube_rows", "joined"]
@@ -61,7 +61,7 @@ class Options:
     played: np.ndarray
 
 
-def checker_rows(moves, at, game_of, problems):
+def checker_rows(moves, at, log):
     """One row a move record: what was rolled, what was played, what it cost."""
     actor = moves["actor"]
     points = _view(moves["points"], actor)
@@ -87,7 +87,7 @@ def checker_rows(moves, at, game_of, problems):
 
     stored = np.abs(moves["error"])
     broken |= played & ~np.isfinite(stored)
-    report(problems, at[broken], game_of, "not_finite",
+    log.add(at[broken], "not_finite",
            "an evaluation is not a number: the row is unscored")  # fmt: skip
     scored = played & ~dance & ~illegal & ~broken & (stored < -layout.NOT_ANALYSED)
 
@@ -108,7 +108,7 @@ def checker_rows(moves, at, game_of, problems):
     drop = options.equity[first[scored & matched]] - options.equity[hit[scored & matched]]
     recomputed = np.full(len(moves), np.nan)
     recomputed[scored & matched] = drop
-    stored_errors(stored, recomputed, scored & matched, at, game_of, problems)
+    stored_errors(stored, recomputed, scored & matched, at, log)
 
     written = np.zeros((len(moves), words.shape[1]), "u1")
     written[matched] = words[hit[matched]]
@@ -117,11 +117,12 @@ def checker_rows(moves, at, game_of, problems):
         written[own] = play_bytes(moves["moves"][own].astype(np.int64) + 1, points[own])
 
     luck = moves["luck"].astype(float)
-    report(problems, at[~np.isfinite(luck)], game_of, "not_finite",
+    log.add(at[~np.isfinite(luck)], "not_finite",
            "the luck is not a number: it is missing")  # fmt: skip
     luck[~(luck > layout.NOT_ANALYSED) | np.isinf(luck)] = np.nan
-    if not np.nan_to_num(luck).any():
-        luck[:] = np.nan  # XG never looked at the dice of this match
+    match = log.match_of(at)
+    looked = np.bincount(match, np.nan_to_num(luck) != 0, len(log.problems)) > 0
+    luck[~looked[match]] = np.nan  # XG never looked at the dice of that match
 
     rows = Rows(
         record=at,
@@ -162,7 +163,7 @@ _TO_BEAVER = {0: _Step(2, True, PASS, 3, 2), 1: _Step(2, True, TAKE, 2, 2), 2: _
 _TO_RACCOON = {0: _Step(3, False, PASS, 3, 3), 1: _Step(3, False, TAKE, 2, 3)}
 
 
-def cube_rows(cubes, at, game_of, problems):
+def cube_rows(cubes, at, log):
     """The doubler's decision of each cube record that has one, and every answer."""
     values = np.concatenate(
         [cubes["equities"], cubes["no_double_chances"], cubes["double_chances"]], axis=1
@@ -174,7 +175,7 @@ def cube_rows(cubes, at, game_of, problems):
         np.stack([cubes[e] for e in ("error", "take_error", "beaver_error", "raccoon_error")])
     )
     broken |= asked & ~np.isfinite(errors).all(axis=0)
-    report(problems, at[broken], game_of, "not_finite",
+    log.add(at[broken], "not_finite",
            "an evaluation is not a number: the row is unscored")  # fmt: skip
     errors[:, broken] = np.nan
     errors[~(errors < -layout.NOT_ANALYSED)] = np.nan
@@ -226,7 +227,7 @@ def cube_rows(cubes, at, game_of, problems):
         played=_PLAYED_WORDS[word],
     )
     known = ~np.isnan(three[:, _ND]) & ~np.isnan(error)
-    stored_errors(error, _cube_error(rows), known, rows.record, game_of, problems)
+    stored_errors(error, _cube_error(rows), known, rows.record, log)
     return rows, _cube_options(rows, cubes, source)
 
 

@@ -1,0 +1,79 @@
+"""BGBlitz's `.bgf`: one row per decision, all that the file knows.
+
+Header line → document → a game played through → rows → tables. Equities are BGBlitz's own, normalised to the
+cube as it stands, by its own match equity table, which this package does not have: `matches.met` says "bgblitz", and
+`loss` stays NA. Luck is BGBlitz's own too (`matches.tool`), in equity.
+"""
+
+import hashlib
+
+import numpy as np
+
+from blunderlab.errors import ReadError
+from blunderlab.readers.bgf_analysis import Levels, candidates, cube_records, stored_errors
+from blunderlab.readers.bgf_document import document, looks_like
+from blunderlab.readers.bgf_match import Match
+from blunderlab.readers.bgf_rows import play_game
+from blunderlab.readers.bgf_tables import decision_columns, option_columns
+from blunderlab.readers.problems import Problems
+from blunderlab.readers.sgf_analysis import joined, mark_played
+from blunderlab.readers.sgf_cubes import cube_options
+from blunderlab.readers.sgf_rows import Rows
+from blunderlab.tables import Tables, frame
+
+__all__ = ["looks_like", "read"]
+
+_MOST_DECISIONS = 32767  # what the key column holds
+
+
+def read(data, path):
+    """Read a BGBlitz match or session.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    path : str or Path
+        For messages and the `matches` table.
+
+    Returns
+    -------
+    Tables
+        Derived columns are still missing; `blunderlab.read` adds them.
+
+    Raises
+    ------
+    ReadError
+        When the file is cut short or damaged, or a board or header cannot be; a bad evaluation only costs its
+        row's analysis.
+    """
+    header, about = document(data, path)
+    sha256 = hashlib.sha256(data).hexdigest()
+    match_id = sha256[:16]
+    problems = Problems(path, "bgf", match_id)
+    match = Match(header, about, path, problems)
+    rows = Rows.empty()
+    match.settle([play_game(i, match, rows) for i in range(len(match.games))])
+    n = len(rows)
+    if n > _MOST_DECISIONS:
+        raise ReadError(path, "bgf", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}")
+    if not np.nan_to_num(rows.luck).any():
+        rows.luck = [np.nan] * n  # BGBlitz never looked at the dice of this match
+
+    depths = Levels()
+    plays, chosen, steps = candidates(rows, match, depths, problems)
+    mark_played(rows, plays, chosen, steps, problems)
+    equities, chances, level = cube_records(rows, match, depths, problems)
+    options = joined(plays, cube_options(rows, equities, chances, level))
+
+    key = {"match_id": match_id, "game": np.array(rows.game, int), "decision": np.arange(1, n + 1)}
+    option_frame = option_columns(options, key, depths)
+    decisions = decision_columns(rows, options, option_frame, equities, key, match)
+    decisions["error"] = stored_errors(rows, plays, equities, problems)
+    return Tables.build(
+        decisions=frame("decisions", decisions, n),
+        options=frame("options", option_frame, len(options.row)),
+        games=match.games_frame(match_id),
+        matches=match.frame(path, sha256, match_id),
+        problems=problems.frame(),
+    )

@@ -10,7 +10,7 @@ from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.columns import integers
 from blunderlab.errors import SchemaError
 from blunderlab.measure.rules import View, rules_of_tool
-from blunderlab.measure.softmax import TAU, grouped_difficulty, pair_difficulty
+from blunderlab.measure.softmax import TAU, check_tau, grouped_difficulty, pair_difficulty
 from blunderlab.tables import DISCIPLINES, Tables
 
 __all__ = ["derive"]
@@ -33,7 +33,7 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
     tau : float
         Temperature of `difficulty`, in equity.
     curve : object, optional
-        Fitted winning-chance curve; it prices chess and shogi rows and leaves backgammon's as they are.
+        Fitted winning-chance curve for chess and shogi rows; backgammon's need none.
     legal : bool
         Count legal plays on every roll, not only where the count decides what is forced.
 
@@ -42,18 +42,26 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
     Tables
         New; the given ones are not changed.
 
+    Raises
+    ------
+    ValueError
+        For an unknown table, or when tau is not above 0.
+    SchemaError
+        When an option belongs to no decision.
+
     Examples
     --------
     >>> derive(Tables.build())
     <Tables: 0 decisions, 0 options, 0 games, 0 matches, 0 figures, 0 problems>
     """
+    check_tau(tau)
     decisions, options = t.decisions, t.options
     if not len(decisions):
+        if len(options):
+            raise SchemaError(f"{len(options)} options belong to no decision of these tables")
         return t
     view = View(decisions)
-    cost, best, played, spread, flat, hardness = _from_options(
-        decisions, options, tau, len(t.matches) == 1
-    )
+    cost, best, played, spread, flat, hardness = _from_options(decisions, options, tau)
     cube = view.is_kind("cube") | view.is_kind("answer")
     _from_cube(view, cube, best, played)
     hardness[cube] = pair_difficulty(_cube_gap(view)[cube], tau)
@@ -87,7 +95,7 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
     )
 
 
-def _from_options(decisions, options, tau, single):
+def _from_options(decisions, options, tau):
     """Costs of the options, and for each decision best, played, spread, flat and difficulty in equity."""
     n = len(decisions)
     best, played, spread, hardness = (np.full(n, np.nan) for _ in range(4))
@@ -95,7 +103,7 @@ def _from_options(decisions, options, tau, single):
     equity = options["equity"].to_numpy(float)
     if not len(options):
         return equity, best, played, spread, flat, hardness
-    row = _decision_of(decisions, options, single)
+    row = _decision_of(decisions, options)
     rank = options["rank"].to_numpy(np.int64)
     place = row << 16 | rank
     # Readers write options in order, and a sort is the dearest step here.
@@ -119,12 +127,12 @@ def _from_options(decisions, options, tau, single):
     return cost, best, played, spread, flat, hardness
 
 
-def _decision_of(decisions, options, single):
+def _decision_of(decisions, options):
     """Row number in `decisions` of every option; `decision` numbers a match, so two keys are enough."""
     n = len(decisions)
     key = np.concatenate([f["decision"].to_numpy(np.int64) for f in (decisions, options)])
-    if not single:
-        match, _ = pd.factorize(pd.concat([decisions["match_id"], options["match_id"]]))
+    match, different = pd.factorize(pd.concat([decisions["match_id"], options["match_id"]]))
+    if len(different) > 1:
         key |= match.astype(np.int64) << 32
     mine, theirs = key[:n], key[n:]
     # Readers number decisions in order; only frames that a caller shuffled need the sort.

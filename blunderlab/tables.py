@@ -11,11 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from blunderlab import columns
 from blunderlab.errors import ReadError, SchemaError
 
-__all__ = ["DECISION_KEY", "SCHEMA", "Column", "Tables", "describe", "empty", "frame"]
+__all__ = ["DECISION_KEY", "SCHEMA", "Column", "Tables", "describe", "empty", "frame", "is_saved"]
 
 DISCIPLINES = ("backgammon", "chess", "shogi")
 KINDS = ("checker", "no_double", "double", "take", "pass", "move", "roll")
@@ -143,7 +145,7 @@ SCHEMA = {
         Column("score1", "Int16", "points", "seat 1 at the start", 0),
         Column("crawford", CRAWFORD, "", "the Crawford game, after it, or neither"),
         Column("winner", "Int16", "", "seat; NA = unfinished or drawn", 0, 1),
-        Column("points", "Int16", "points", "won, not capped by the match length", 0),
+        Column("points", "Int16", "points", "won, as the file says: mostly not capped by the match length", 0),
         Column("ended", ENDINGS, "", "how; NA = unfinished"),
     ],
     "matches": [
@@ -245,7 +247,7 @@ def describe(table):
     )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Tables:
     """Six plain DataFrames that belong together.
 
@@ -297,6 +299,11 @@ class Tables:
             Naming every column that is off.
         """
         faults = [fault for name in SCHEMA for fault in _faults(name, getattr(self, name))]
+        faults += [
+            f"{name}: {int(twice.sum())} rows repeat a key"
+            for name, key in _KEYS.items()
+            if not faults and (twice := getattr(self, name).duplicated(key)).any()
+        ]
         if faults:
             raise SchemaError("; ".join(faults))
         return self
@@ -304,11 +311,18 @@ class Tables:
     def save(self, folder):
         """Write the six tables as Parquet files into a folder, all or nothing.
 
-        An existing folder of saved Tables is replaced; any other existing folder is refused.
+        An existing folder of saved Tables and nothing else is replaced; any other is refused.
+
+        Raises
+        ------
+        SchemaError
+            When there is something else in that place.
         """
-        folder = Path(folder)
-        if folder.exists() and any(folder.iterdir()) and not _is_saved(folder):
-            raise SchemaError(f"{folder} holds something else: choose a new folder")
+        folder = Path(folder).resolve()
+        if folder.exists():
+            strange = [folder] if not folder.is_dir() else {p.name for p in folder.iterdir()} - _FILES
+            if strange or folder == Path.cwd():
+                raise SchemaError(f"{folder} holds something else: choose a new folder")
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
@@ -327,7 +341,7 @@ class Tables:
 
     @classmethod
     def load(cls, folder):
-        """Read Tables that `save` wrote; a table without a file is empty.
+        """Read Tables that `save` wrote.
 
         Raises
         ------
@@ -335,35 +349,51 @@ class Tables:
             When the folder holds no saved Tables, or one of them is not what it should be.
         """
         folder = Path(folder)
-        if not _is_saved(folder):
+        if not is_saved(folder):
             raise ReadError(
-                folder, "saved tables", None, "no decisions.parquet here: give a folder of save()"
+                folder, "saved tables", None, f"it does not hold {', '.join(sorted(_FILES))}: give a folder of save()"
             )
         loaded = {}
         for name, declared in SCHEMA.items():
             path = folder / f"{name}.parquet"
-            if not path.exists():
-                loaded[name] = empty(name)
-                continue
             try:
-                read = pd.read_parquet(path)
-            except (OSError, ValueError) as error:
-                raise ReadError(path, "parquet", None, str(error)) from error
-            absent = [c.name for c in declared if c.name not in read]
-            if absent:
-                raise ReadError(path, "parquet", None, f"no column {', '.join(absent)}")
-            loaded[name] = read[[c.name for c in declared]].astype(
-                {c.name: c.pandas for c in declared}
-            )
-        return cls(**loaded)
+                loaded[name] = _declared(pq.read_table(path).to_pandas(), declared)
+            except _DAMAGED as error:
+                raise ReadError(path, "parquet", None, f"damaged or not of save(): {error}") from error
+        try:
+            return cls(**loaded).validate()
+        except SchemaError as error:
+            raise ReadError(folder, "saved tables", None, str(error)) from error
 
     def __repr__(self):
         rows = ", ".join(f"{len(getattr(self, f.name)):,} {f.name}" for f in fields(self))
         return f"<Tables: {rows}>"
 
 
-def _is_saved(folder):
-    return (folder / "decisions.parquet").is_file()
+_FILES = {f"{name}.parquet" for name in SCHEMA}
+# What pyarrow and pandas raise for damaged bytes and wrong types (pyarrow's own classes derive from some of these).
+_DAMAGED = (OSError, ValueError, TypeError, KeyError, NotImplementedError, pa.ArrowException)
+_KEYS = {
+    "decisions": DECISION_KEY, "options": [*DECISION_KEY, "rank"], "games": DECISION_KEY[:2],
+    "matches": DECISION_KEY[:1],
+}  # fmt: skip
+
+
+def is_saved(folder):
+    """Whether a folder holds what `Tables.save` writes."""
+    return all((folder / name).is_file() for name in _FILES)
+
+
+def _declared(table, declared):
+    """The declared columns with their dtypes; a value that they cannot hold is an error, never NA."""
+    absent = [c.name for c in declared if c.name not in table]
+    if absent:
+        raise ValueError(f"no column {', '.join(absent)}")
+    out = table[[c.name for c in declared]].astype({c.name: c.pandas for c in declared})
+    for c in declared:
+        if out[c.name].isna().sum() != table[c.name].isna().sum():
+            raise ValueError(f"column {c.name} holds values that it cannot have")
+    return out
 
 
 def _faults(name, table):

@@ -74,7 +74,7 @@ def result(t, met="kazaross-xg2"):
     rolls = seats["n_rolls"] + other["n_rolls"]
     out["coverage"] = (seats["n_luck"] + other["n_luck"]) / rolls.where(rolls > 0)
     out["n_rolls"] = rolls.astype(np.int64)
-    return out.reset_index()
+    return out.reset_index().astype({"match_id": "str"})
 
 
 def _counts_rolls(d, matches):

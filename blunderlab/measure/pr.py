@@ -11,6 +11,7 @@ __all__ = ["FACTOR", "rates"]
 FACTOR = 500  # of PR and Snowie's rate: equity a decision, in thousandths, halved
 _PARTS = tuple(KINDS_OF)
 _UNIT = ["match_id", "game"]
+_FIELD = "\0field"  # no column of a caller has this name
 
 
 def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
@@ -51,19 +52,22 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
     []
     """
     rules = rule_set(rules)
-    by = [by] if isinstance(by, str) else list(by)
+    by = list(dict.fromkeys([by] if isinstance(by, str) else by))
     absent = [name for name in by if name not in decisions]
     if absent:
         raise ValueError(f"decisions have no column {', '.join(absent)} to group by")
-    limits = rules.thresholds if thresholds is None else tuple(thresholds)
+    limits = rules.thresholds if thresholds is None else tuple(np.atleast_1d(thresholds))
     if len(limits) != len(rules.thresholds):
         raise ValueError(f"{rules.name} has {len(rules.thresholds)} thresholds, not {len(limits)}")
 
     rows = _rows(decisions, rules, limits)
+    if clash := [name for name in by if name in rows]:
+        raise ValueError(f"{', '.join(clash)} is summed, so it cannot be a key")
     keys = decisions[list(dict.fromkeys([*by, *_UNIT]))].reset_index(drop=True)
-    field = _UNIT if "game" in by else _UNIT[:1]
+    field = _UNIT if "game" in by else _UNIT[:1]  # whose moves Snowie's rate is about
+    keys[_FIELD] = keys.groupby(field, dropna=False, sort=False).ngroup()
+    both = np.bincount(keys[_FIELD], rows["n_moves"])
     table = pd.concat([keys, rows], axis=1)
-    both = table.groupby(field, dropna=False, sort=False)["n_moves"].sum()
     if player is not None:
         names = [player] if isinstance(player, str) else list(player)
         table = table[decisions["player"].isin(names).to_numpy()]
@@ -104,9 +108,8 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
         n,
     )
     out["pr"], out["pr_low"], out["pr_high"] = FACTOR * ratio, FACTOR * low, FACTOR * high
-    distinct = cells[field].assign(**{"": group}).drop_duplicates()
-    moves = distinct[field].merge(both.rename("moves"), how="left", left_on=field, right_index=True)
-    moves = np.bincount(distinct[""], moves["moves"], n)
+    fields = cells[[_FIELD]].assign(group=group).drop_duplicates()
+    moves = np.bincount(fields["group"], both[fields[_FIELD]], n)
     with np.errstate(invalid="ignore", divide="ignore"):
         rate = FACTOR * sums["error_snowie"] / moves
     out["snowie"] = np.where((moves == 0) | (sums["scored_total"] == 0), np.nan, rate)

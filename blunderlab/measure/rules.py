@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from blunderlab.tables import SCHEMA
+
 __all__ = ["KINDS_OF", "RULES", "RuleSet", "count", "rule_set", "rules_of_tool"]
 
 KINDS_OF = {
@@ -22,6 +24,7 @@ KINDS_OF = {
 XG_FORCED_SPREAD = 5e-5  # 0.0000 at the four digits XG shows; bounded by (0, 5.99e-5) on real files
 XG_CLOSE = 0.200  # bounded by (0.19772, 0.21126) on real files
 GNUBG_CLOSE = 0.16  # gnuBG's eval.c; its manual says 0.25, the program does this
+_KIND = next(c.pandas for c in SCHEMA["decisions"] if c.name == "kind")
 _BEAVERS = ("Beaver", "Raccoon")
 _HALF = 0.5
 
@@ -100,8 +103,10 @@ class View:
 
     def __init__(self, decisions):
         kind = decisions["kind"]
+        if kind.dtype != _KIND:  # as from a CSV, or with unused categories dropped
+            kind = kind.astype(_KIND)
         self._kind = kind.cat.codes.to_numpy()
-        self._code = {name: code for code, name in enumerate(kind.cat.categories)}
+        self._code = {name: code for code, name in enumerate(_KIND.categories)}
         self.error = _floats(decisions["error"])
         self.illegal = decisions["illegal"].to_numpy(bool)
         self.scored = ~np.isnan(self.error) & ~self.illegal
@@ -234,6 +239,18 @@ def count(decisions, rules):
     -------
     DataFrame
         A copy in the same order with the same index.
+
+    Raises
+    ------
+    ValueError
+        For unknown rules.
+
+    Examples
+    --------
+    >>> import blunderlab as bl
+    >>> d = bl.read(bl.datasets.path("paris-7pt")).decisions
+    >>> {name: int(count(d, name)["counted"].sum()) for name in RULES}
+    {'xg': 302, 'gnubg': 302, 'blunderdb': 302}
     """
     rules = rule_set(rules)
     view = View(decisions)

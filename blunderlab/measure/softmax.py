@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["TAU", "difficulty", "grouped_difficulty", "pair_difficulty"]
+__all__ = ["TAU", "check_tau", "difficulty", "grouped_difficulty", "pair_difficulty"]
 
 TAU = 0.025  # equity; a guess of the literature, not a fit
 
@@ -25,6 +25,11 @@ def difficulty(costs, tau=TAU):
     float or ndarray, shape (...)
         In the unit of `costs`; NaN where no option has a value.
 
+    Raises
+    ------
+    ValueError
+        When tau is not above 0, or a cost is infinite.
+
     Examples
     --------
     >>> difficulty([0, 0.032]).round(7)
@@ -33,8 +38,9 @@ def difficulty(costs, tau=TAU):
     np.float64(nan)
     """
     costs = np.asarray(costs, float)
-    if not tau > 0:
-        raise ValueError(f"tau is {tau}, but a temperature is above 0")
+    check_tau(tau)
+    if np.isinf(costs).any():
+        raise ValueError("a cost is infinite")
     if not costs.size:
         return np.full(costs.shape[:-1], np.nan)[()]
     best = np.fmin.reduce(costs, axis=-1, keepdims=True)
@@ -43,6 +49,12 @@ def difficulty(costs, tau=TAU):
     total = np.nansum(weight, axis=-1)
     found = np.nansum(weight * gap, axis=-1)
     return np.where(total > 0, found / np.where(total > 0, total, 1), np.nan)[()]
+
+
+def check_tau(tau):
+    """Refuse what is no temperature."""
+    if not (tau > 0 and np.isfinite(tau)):
+        raise ValueError(f"tau is {tau}, but a temperature is a number above 0")
 
 
 def grouped_difficulty(costs, starts, tau=TAU):
@@ -71,7 +83,13 @@ def grouped_difficulty(costs, starts, tau=TAU):
 
 
 def pair_difficulty(gap, tau=TAU):
-    """The same for two options that lie `gap` apart, whichever is better; NaN stays NaN.
+    """The same for two options.
+
+    Parameters
+    ----------
+    gap : ndarray of float
+        How far apart they lie, whichever is better; NaN stays NaN.
+    tau : float
 
     Examples
     --------
@@ -79,4 +97,5 @@ def pair_difficulty(gap, tau=TAU):
     array([0.0069616])
     """
     gap = np.abs(gap)
-    return gap / (1 + np.exp(gap / tau))
+    weight = np.exp(-gap / tau)  # at most 1: a large gap cannot overflow
+    return gap * weight / (1 + weight)

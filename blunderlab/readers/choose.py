@@ -36,16 +36,29 @@ def read(path, strict=False, legal=False):
     ------
     ReadError
         When nothing can be read: no such file, an unknown format, a damaged container.
+
+    Examples
+    --------
+    >>> import blunderlab as bl
+    >>> bl.read(bl.datasets.path("paris-7pt"))
+    <Tables: 543 decisions, 2,962 options, 7 games, 1 matches, 4 figures, 0 problems>
     """
     if Path(path).is_dir():
-        return Tables.load(path)
-    data, reader = opened(path)
-    t = derive(reader(data, path), legal=legal)
+        t = Tables.load(path)
+        t = derive(t, legal=True) if legal else t
+    else:
+        data, reader = opened(path)
+        t = derive(reader(data, path), legal=legal)
     if strict and len(t.problems):
         first = t.problems.iloc[0]
         offset = None if pd.isna(first["offset"]) else int(first["offset"])
-        raise ReadError(path, t.matches["format"].iloc[0], offset, first["message"])
+        raise ReadError(path, _format(t), offset, f"{first['code']}: {first['message']}")
     return t
+
+
+def _format(t):
+    known = t.matches["format"].dropna()
+    return known.iloc[0] if len(known) else "unknown"
 
 
 def opened(path):
@@ -58,8 +71,9 @@ def opened(path):
     """
     try:
         data = Path(path).read_bytes()
-    except OSError as error:
-        raise ReadError(path, "unknown", None, f"{error.strerror}: check the path") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        words = getattr(error, "strerror", None) or error
+        raise ReadError(path, "unknown", None, f"{words}: check the path") from error
     if data[: len(XG_MAGIC)] == XG_MAGIC:
         return data, xg.read
     from blunderlab.readers import sgf

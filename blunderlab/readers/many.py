@@ -11,7 +11,7 @@ from blunderlab.pricing import derive
 from blunderlab.readers import xg
 from blunderlab.readers.choose import opened, read
 from blunderlab.readers.problems import Problems
-from blunderlab.tables import SCHEMA, Tables
+from blunderlab.tables import SCHEMA, Tables, is_saved
 
 __all__ = ["expand", "read_many"]
 
@@ -43,7 +43,13 @@ def read_many(paths, workers=1, progress=False, strict=False):
     Raises
     ------
     ReadError
-        When no path names a file, or nothing at all could be read.
+        When no path names a file, or nothing at all could be read (the first file's error then).
+
+    Examples
+    --------
+    >>> import blunderlab as bl
+    >>> bl.read_many([bl.datasets.path("paris-7pt"), bl.datasets.path("paris-7pt-gnubg")]).problems["code"].tolist()
+    ['same_match']
     """
     files = expand(paths)
     chunks = [files[at : at + _CHUNK] for at in range(0, len(files), _CHUNK)]
@@ -53,10 +59,9 @@ def read_many(paths, workers=1, progress=False, strict=False):
             found = _shown(pool.map(one, chunks), chunks, progress)
     else:
         found = _shown(map(one, chunks), chunks, progress)
-    t = Tables.concat(_once(found))
+    t = Tables.concat(_once(t for t, _ in found))
     if not len(t.matches):
-        first = t.problems.iloc[0]
-        raise ReadError(first["path"], "unknown", None, first["message"])
+        raise next(error for _, error in found if error is not None)
     return Tables.concat([t, *_repeated(t)])
 
 
@@ -99,6 +104,7 @@ def expand(paths):
         For a path that names nothing.
     """
     given = [paths] if isinstance(paths, str | Path) else list(paths)
+    given = [Path(path) if isinstance(path, Path) else str(path) for path in given]
     if not given:
         raise ReadError("", "unknown", None, "no path given: name files, folders or globs")
     sources = []
@@ -106,28 +112,35 @@ def expand(paths):
         found = [Path(path)] if Path(path).exists() else [Path(p) for p in sorted(glob.glob(str(path), recursive=True))]
         if not found:
             raise ReadError(path, "unknown", None, "no such file, and no glob that matches one")
-        for one in found:
-            sources += _files_of(one)
+        inside = [file for one in found for file in _files_of(one, set())]
+        if not inside:
+            raise ReadError(path, "unknown", None, "the folder holds no file: check the path")
+        sources += inside
     return sources
 
 
-def _files_of(path):
-    if not path.is_dir() or (path / "decisions.parquet").is_file():
+def _files_of(path, seen):
+    """The files of a folder and below; a link back to a folder above is not followed again."""
+    if not path.is_dir() or is_saved(path):
         return [path]
+    real = path.resolve()
+    if real in seen:
+        return []
     inside = sorted(p for p in path.iterdir() if not p.name.startswith("."))
-    return [file for p in inside for file in _files_of(p)]
+    return [file for p in inside for file in _files_of(p, seen | {real})]
 
 
 def _read_chunk(paths, strict):
-    """Tables of a few files, in their order; neighbours in XG's format are built together."""
+    """Tables of a few files with the error of each that failed, in their order; XG neighbours are built together."""
     found, waiting = [], {}
 
     def build():
         if waiting:
-            found.append(derive(xg.build(list(waiting.values()))))
+            found.append((derive(xg.build(list(waiting.values()))), None))
             waiting.clear()
 
     for path in paths:
+        failed = None
         try:
             if strict or path.is_dir():
                 t = read(path, strict=strict)
@@ -144,11 +157,12 @@ def _read_chunk(paths, strict):
         except ReadError as error:
             if strict:
                 raise
+            failed = error
             problems = Problems(path, error.format)
             problems.add("unreadable", str(error), offset=error.offset)
             t = Tables.build(problems=problems.frame())
         build()
-        found.append(t)
+        found.append((t, failed))
     build()
     return found
 

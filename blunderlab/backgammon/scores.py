@@ -2,12 +2,12 @@
 
 import numpy as np
 
-__all__ = ["away", "crawford_codes"]
+__all__ = ["crawford_codes"]
 
 NONE, CRAWFORD, POST = range(3)  # codes of the fixed categorical in `blunderlab.tables`
 
 
-def crawford_codes(score0, score1, length, flagged):
+def crawford_codes(score0, score1, length, flagged, rule=True):
     """Say for each game whether it is the Crawford game, comes after it, or neither.
 
     Parameters
@@ -18,6 +18,9 @@ def crawford_codes(score0, score1, length, flagged):
         Match length; None for money, where no game is either.
     flagged : array_like of bool, shape (games,)
         The record says that this is the Crawford game.
+    rule : bool
+        The match is played with the Crawford rule: when no game is flagged, the first with just one side 1 away
+        is the Crawford game.
 
     Returns
     -------
@@ -32,10 +35,8 @@ def crawford_codes(score0, score1, length, flagged):
     score0, score1 = np.asarray(score0), np.asarray(score1)
     if length is None or length == 1:
         return np.full(len(score0), NONE, np.int8)
-    close = (score0 == length - 1) | (score1 == length - 1)
-    return np.where(close, np.where(flagged, CRAWFORD, POST), NONE).astype(np.int8)
-
-
-def away(score, length):
-    """Points still needed; below 1 where the score is already beyond the length."""
-    return length - np.asarray(score)
+    one, two = score0 == length - 1, score1 == length - 1
+    flagged = np.asarray(flagged) & (one ^ two)
+    if rule and not flagged.any() and (one ^ two).any():
+        flagged = np.arange(len(one)) == np.argmax(one ^ two)
+    return np.where(one | two, np.where(flagged, CRAWFORD, POST), NONE).astype(np.int8)

@@ -18,7 +18,9 @@ _BOARD = slice(len("XGID="), len("XGID=") + 26)
 _END = columns.words(":10")  # XG's largest cube, 2^10
 
 
-def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, rules, length):
+def xgid_column(
+    points, exponent, owner, offered, dice, score, opponent_score, rules, length, missing=None
+):
     """Write decisions' positions from the view of the player who decides.
 
     Parameters
@@ -35,6 +37,8 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
         Points won; rules is 1 in the Crawford game, for money Jacoby + 2 · beaver.
     length : int or ndarray of int, shape (n,)
         0 for money.
+    missing : ndarray of bool, shape (n,), optional
+        Rows whose position is NA: their score cannot be.
 
     Returns
     -------
@@ -61,7 +65,8 @@ def xgid_column(points, exponent, owner, offered, dice, score, opponent_score, r
                 np.broadcast_to(_END, (n, 3)),
             ],
             axis=1,
-        )
+        ),
+        missing,
     )  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def candidates(rows, match, depths, problems):
         try:
             read = [_candidate(one, match) for one in listed]
         except (KeyError, TypeError, ValueError, AttributeError):
-            problems.add("bad_analysis", "a candidate that cannot be read: the row has no analysis",
+            problems.add("bad_analysis", "a candidate without an equity, or that cannot be read: the row has no analysis",
                          rows.game[i], i + 1)  # fmt: skip
             continue
         for play, values, ply, played in read:
@@ -81,7 +81,7 @@ def candidates(rows, match, depths, problems):
     table = np.array(numbers, float).reshape(-1, CHANCES + 1)
     plays = np.array(plays, "u1").reshape(-1, 2 * STEPS)
     equity = table[:, CHANCES]
-    kept = sound(rows, row, table[:, :CHANCES], equity, ~(np.abs(equity) > _LARGEST), problems)
+    kept = sound(rows, row, table[:, :CHANCES], equity, np.abs(equity) <= _LARGEST, problems)
     row, table, plays = row[kept], table[kept], plays[kept]
     rank = np.arange(len(row)) - np.searchsorted(row, row)
     marked = np.array(marked, bool)[kept]
@@ -104,12 +104,12 @@ def _candidate(one, match):
     cube = value.get("cubeDecision")
     if value.get("hasEMG", match.length is not None):
         equity = value["emg"]
-    elif match.length is not None:
-        equity = "nan"  # chances alone: what they are worth is not in the file
-    elif cube is not None:
+    elif match.length is None and cube is not None:
         equity = cube["eqCubeFul"]
-    else:
-        equity = value["equity"] if match.cubeless else "nan"
+    elif match.length is None and match.cubeless:
+        equity = value["equity"]
+    else:  # chances to win the match, or a cubeless equity: what they are worth is not in the file
+        raise ValueError("no equity")
     play = []
     for start, end in zip(move["from"], move["to"], strict=True):
         if start == -1:
@@ -143,8 +143,10 @@ def cube_records(rows, match, depths, problems):
         if record is None:
             continue
         level[i] = depths[whole(record.get("ply"), 0)]
+        value = record.get("equity")
+        if value is None or (isinstance(value, dict) and value.get("cubeDecision") is None):
+            continue
         try:
-            value = record["equity"]
             cube = value["cubeDecision"]
             three = [float(cube[name]) for name in ("eqNoDouble", "eqDoubleTake", "eqDoublePass")]
             if min(three) <= NOT_ANALYSED:
@@ -160,7 +162,7 @@ def cube_records(rows, match, depths, problems):
     row = np.array(row, np.int64)
     table = np.array(numbers, float).reshape(-1, CHANCES + 3)
     chances, three = table[:, :CHANCES], table[:, CHANCES:]
-    kept = sound(rows, row, chances, three.sum(axis=1), ~(np.abs(three) > _LARGEST).any(axis=1), problems)
+    kept = sound(rows, row, chances, three.sum(axis=1), (np.abs(three) <= _LARGEST).all(axis=1), problems)
     equities[row[kept]] = three[kept]
     outcomes[row[kept]] = chances[kept, None].clip(0, 1)
     return equities, outcomes, level

@@ -57,9 +57,9 @@ def read(data, path):
 
     Examples
     --------
-    >>> t = read(b"1 point match\\n Game 1\\n Ann : 0   Bob : 0\\n 1) 31: 8/5 6/5   42: 24/20 13/11\\n", "a.mat")
+    >>> t = read(b"1 point match\\n Game 1\\n Ann : 0   Bob : 0\\n 1) 31: 8/5 6/5   42: 8/4 6/4\\n", "a.mat")
     >>> t.decisions["played"].tolist(), t.problems["code"].tolist()
-    (['8/5 6/5', '24/20 13/11'], ['cut_short'])
+    (['8/5 6/5', '8/4 6/4'], ['cut_short'])
     """
     sha256 = hashlib.sha256(data).hexdigest()
     match_id = sha256[:16]

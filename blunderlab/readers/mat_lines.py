@@ -5,7 +5,7 @@
 
      Game 1
      Ann : 0                          Bob : 0
-      1) 31: 8/5 6/5                  42: 24/20 Bar/23*
+      1) 31: 8/5 6/5                  42: 8/4 6/4
       2)  Doubles => 2                 Drops
           Wins 1 point
 

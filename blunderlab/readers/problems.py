@@ -29,6 +29,23 @@ class Problems:
         """Note one trouble; None is not known."""
         self._rows.append((game, decision, offset, code, message))
 
+    def number(self, records, decisions, size):
+        """Give the decision number of every problem that stands at a record with a decision.
+
+        Parameters
+        ----------
+        records, decisions : ndarray of int
+            Record number and decision number of every row, by record.
+        size : int
+            Bytes of a record.
+        """
+        if self._rows:
+            known = dict(zip(records[::-1].tolist(), decisions[::-1].tolist(), strict=True))
+            self._rows = [
+                (game, known.get(offset // size) if decision is None and offset is not None else decision, offset, *rest)
+                for game, decision, offset, *rest in self._rows
+            ]
+
     def frame(self):
         """The `problems` table, in the order of the file."""
         return self.together([self])

@@ -26,6 +26,7 @@ __all__ = ["Extracted", "build", "extract", "read"]
 _DTYPE = {c.name: c.pandas for c in SCHEMA["decisions"]}
 _MOST_DECISIONS = 32767  # what the key column holds
 _ROLLOUT = 100
+_ROLLED = 1 << 40  # above every level code: a rollout with its number of games added
 _LEVELS = {
     **{code: f"{code + 1}-ply" for code in range(7)},
     12: "3-ply red", 100: "rollout", 998: "opening book", 999: "opening book", 1000: "XG Roller",
@@ -70,6 +71,7 @@ class Extracted:
     cubes: np.ndarray
     cube_at: np.ndarray
     problems: Problems
+    met: str
     comments: tuple  # temp.xgc, and what `notes` needs of the records; empty without comments
     rollouts: np.ndarray  # games of each rollout
 
@@ -103,9 +105,11 @@ def extract(data, path):
     comments = found.get("temp.xgc", b"")
     rollouts = found.get("temp.xgr", b"")
     size = layout.ROLLOUT.itemsize
+    if len(moves) == len(cubes) == 1 and not (kinds == layout.GAME_END).any():
+        cubes, cube_at = cubes[:0], cube_at[:0]  # a position file: its cube record is context
     return Extracted(
         str(path), sha256, match, games, game_of, moves, move_at, cubes, cube_at, problems,
-        (comments, records, kinds) if comments else (),
+        _met(cubes, problems), (comments, records, kinds) if comments else (),
         np.frombuffer(rollouts[: len(rollouts) // size * size], layout.ROLLOUT)["games"],
     )  # fmt: skip
 
@@ -133,14 +137,30 @@ def build(files):
     option_frame = _options(options, key, [f.rollouts for f in files])
     decisions = _decisions(rows, options, option_frame, key, files)
     decisions["note"] = _notes(files, rows, match, starts)
+    for number, f in enumerate(files):
+        mine = match == number
+        f.problems.number(rows.record[mine] - starts[number], key["decision"][mine], RECORD_SIZE)
     return Tables(
         decisions=frame("decisions", decisions, n),
         options=frame("options", option_frame, len(options.row)),
         games=header.games_frame([(f.games, f.match_id) for f in files]),
-        matches=header.match_frame([(f.match, f.games, f.path, f.sha256) for f in files]),
+        matches=header.match_frame([(f.match, f.games, f.path, f.sha256, f.met) for f in files]),
         figures=empty("figures"),
         problems=Problems.together([f.problems for f in files]),
     )
+
+
+def _commented(moves, cubes):
+    return bool((moves["comment"] >= 0).any() or (cubes["comment"] >= 0).any())
+
+
+def _met(cubes, problems):
+    """The match equity table of the analysis; XG's own is number 0."""
+    used = np.unique(cubes["met"][cubes["flag"] != layout.NO_ACCESS])
+    if not used.any():
+        return "kazaross-xg2"
+    problems.add("other_met", f"analysed under XG's match equity tables {used.tolist()}: losses are not priced")
+    return f"xg-table-{used.max()}"
 
 
 def _sound(records, mask, dtype, sound, log):
@@ -179,7 +199,7 @@ def _decisions(rows, options, option_frame, key, files):
         "kind": columns.category(rows.kind, _DTYPE["kind"]),
         "position": xgid_column(
             rows.points, rows.cube, rows.owner, rows.offered, rows.dice, own, other,
-            rules + (crawford == CRAWFORD.index("crawford")), length,
+            rules + (crawford == CRAWFORD.index("crawford")), length, missing=~sound,
         ),
         "roll": columns.text_from_bytes(rows.dice, rows.dice[:, 0] == ord("0")),
         "played": columns.text_from_bytes(rows.played, ~rows.played.any(axis=1)),
@@ -224,15 +244,15 @@ def _levels(level, rollout, match, rollouts):
     code = level.astype(np.int64)
     for at in np.flatnonzero(level == _ROLLOUT):
         games = rollouts[match[at]]
-        known = 0 <= rollout[at] < len(games)
-        code[at] = -2 - int(games[rollout[at]]) if known else _ROLLOUT
+        if 0 <= rollout[at] < len(games):
+            code[at] = _ROLLED + int(games[rollout[at]])
     different, at = np.unique(code, return_inverse=True)
     return columns.take_text([_word(int(c)) for c in different], at)
 
 
 def _word(code):
-    if code <= -2:
-        return f"rollout {-2 - code}"
+    if code >= _ROLLED // 2:
+        return f"rollout {code - _ROLLED}"
     return _LEVELS.get(code, f"level {code}")
 
 
@@ -247,7 +267,7 @@ def _notes(files, rows, match, starts):
             segment, records, kinds = f.comments
             found += notes(
                 segment, records, kinds, mine,
-                (f.move_at, f.moves["comment"]), (f.cube_at, f.cubes["comment"]), f.game_of,
+                (f.move_at, f.moves["comment"]), (f.cube_at, f.cubes["comment"]), f.game_of, f.problems,
             )  # fmt: skip
         else:
             found += [None] * len(mine)

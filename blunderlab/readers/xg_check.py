@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from blunderlab.backgammon.board import excess
+from blunderlab.backgammon.board import excess, flip
 from blunderlab.errors import ReadError
 from blunderlab.readers import xg_records as layout
 
-__all__ = ["Log", "sound_cubes", "sound_moves", "stored_errors", "unread"]
+__all__ = ["Log", "believable", "continuous", "sound_cubes", "sound_moves", "stored_errors", "unread"]
 
 _LARGEST_CUBE = 14  # exponent: 2^14 is the largest that the table's Int16 holds
 _CUT = 1e-4  # XG stores a smaller error as 0; a missed double with ND = DT as 0.0001
@@ -55,7 +55,8 @@ def sound_moves(moves, at, log):
         & ((moves["dice"] >= 1) & (moves["dice"] <= 6)).all(axis=1)
         & (moves["n_options"] >= 0)
         & (moves["n_options"] <= 32)
-        & (np.abs(moves["cube"]) <= _LARGEST_CUBE)
+        & (moves["cube"] >= -_LARGEST_CUBE)
+        & (moves["cube"] <= _LARGEST_CUBE)
         & (log.game_of[at] > 0)
     )
     log.add(at[~sound], "bad_record",
@@ -72,12 +73,40 @@ def sound_cubes(cubes, at, log):
         & (cubes["double"] <= 1)
         & (cubes["take"] >= -1)
         & (cubes["take"] <= 2)
-        & (np.abs(cubes["cube"]) <= _LARGEST_CUBE)
+        & (cubes["cube"] >= -_LARGEST_CUBE)
+        & (cubes["cube"] <= _LARGEST_CUBE)
         & (log.game_of[at] > 0)
     )
     log.add(at[~sound], "bad_record",
            "a cube record whose player, action or cube is impossible: left out")  # fmt: skip
+    unanswered = sound & (cubes["double"] == 1) & (cubes["take"] < 0)
+    log.add(at[unanswered], "no_answer", "a double that nobody answered")
     return sound
+
+
+def continuous(moves, at, log):
+    """Name the records whose board is not what the play before left, in the same game."""
+    points, after = moves["points"], moves["points_after"]
+    actor = moves["actor"]
+    left = np.where((actor == 1)[:, None], after, flip(after))  # in player 1's frame, as `points`
+    place = np.stack([log.match_of(at), log.game_of[at]])
+    gap = (points[1:] != left[:-1]).any(axis=1) & (place[:, 1:] == place[:, :-1]).all(axis=0)
+    gap &= (moves["played"][:-1] != 0) | (actor[1:] != actor[:-1])
+    log.add(at[1:][gap], "record_missing", "the board is not what the play before it left")
+
+
+def believable(values):
+    """Mask of the rows whose evaluation can be: finite, chances in 0…1, an equity that a cube can give.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n, 7)
+        Six chances and an equity.
+    """
+    chances, equity = values[:, :6], values[:, 6]
+    with np.errstate(invalid="ignore"):
+        in_range = ((chances >= -_STORED) & (chances <= 1 + _STORED)).all(axis=1)
+        return in_range & (np.abs(equity) < layout.LARGEST)
 
 
 def unread(kinds, log):

@@ -12,7 +12,7 @@ _HEADERS = {  # where the comment numbers before and after a match or a game sta
 }
 
 
-def notes(segment, records, kinds, rows, moves, cubes, game_of):
+def notes(segment, records, kinds, rows, moves, cubes, game_of, problems):
     """Text of the comments at each decision.
 
     A match's or game's own comments stand at its first and last decision; the comment of a record without a
@@ -36,9 +36,9 @@ def notes(segment, records, kinds, rows, moves, cubes, game_of):
     list of str or None
         One text a decision; None without comment.
     """
-    texts = _texts(segment)
-    if not texts or not len(rows):
-        return [None] * len(rows)
+    texts = _texts(segment, problems)
+    if not len(rows):
+        return []
     found = []  # (record to stand at, text)
     for at, number in (moves, cubes):
         found += [(int(r), int(c)) for r, c in zip(at, number, strict=True) if c >= 0]
@@ -51,25 +51,31 @@ def notes(segment, records, kinds, rows, moves, cubes, game_of):
                 found += [(int(r), c) for r, c in zip((mine[0], mine[-1]), numbers, strict=True)]
     notes = [None] * len(rows)
     for record, number in sorted(found, key=lambda one: one[0]):
-        if 0 <= number < len(texts) and texts[number]:
+        if number >= len(texts):
+            problems.add("bad_comment", f"comment {number + 1} is not in the file", offset=record * layout.RECORD_SIZE)
+        elif number >= 0 and texts[number]:
             row = min(int(np.searchsorted(rows, record)), len(rows) - 1)
             notes[row] = texts[number] if notes[row] is None else f"{notes[row]}\n{texts[number]}"
     return notes
 
 
-def _texts(segment):
-    """The comments as plain text."""
-    if not segment:
-        return []
+def _texts(segment, problems):
+    """The comments as plain text; one that cannot be understood stays as it is written."""
     from striprtf.striprtf import (
         rtf_to_text,  # a comment is rare, and the library takes time to load
     )
 
     lines = segment.decode("cp1252", "replace").split("\r\n")
     lines = lines[:-1] if lines[-1] == "" else lines
-    return [
-        rtf_to_text(line.replace("\x01\x02", "\r\n"), errors="replace").strip()
-        if line.startswith("{\\rtf")
-        else line.replace("\x01\x02", "\n").strip()
-        for line in lines
-    ]
+    texts = []
+    for number, line in enumerate(lines):
+        text = line.replace("\x01\x02", "\r\n")
+        if line.startswith("{\\rtf"):
+            try:
+                text = rtf_to_text(text, errors="replace")
+            except (ValueError, OverflowError) as error:  # a letter that no alphabet has
+                problems.add("bad_comment", f"comment {number + 1} is kept as it is written: {error}")
+        # RTF writes letters beyond the basic plane as two halves.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        texts.append(text.replace("\r\n", "\n").strip())
+    return texts

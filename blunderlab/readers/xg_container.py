@@ -20,7 +20,8 @@ _TRAILER = struct.Struct("<IiiiiI12x")  # crc, files, version, registry size, ar
 _ENTRY_SIZE = 532
 _ENTRY = struct.Struct("<iiiIBB")  # original size, packed size, start, crc, stored?, level
 _ENTRY_FIELDS = 512  # after two Pascal strings of 256 bytes
-_LARGEST = 1 << 30  # a session of 400,000 records; more is a damaged size field or a bomb
+_LARGEST = 1 << 28  # over 100,000 records, more decisions than a table holds; more is damage or a bomb
+_WANTED = ("temp.xg", "temp.xgr", "temp.xgc")  # records, rollouts, comments
 
 
 def segments(data, path):
@@ -92,6 +93,10 @@ def _archive(data, body, fail):
         length = registry[at]
         name = registry[at + 1 : at + 1 + length].decode("latin-1")
         size, packed_size, begin, crc, stored, _ = _ENTRY.unpack_from(registry, at + _ENTRY_FIELDS)
+        if name not in _WANTED:
+            continue
+        if name in found:
+            raise fail(registry_at, f"the archive holds {name!r} twice")
         first = start + begin
         if begin < 0 or packed_size < 0 or first + packed_size > registry_at:
             raise fail(registry_at, f"segment {name!r} lies outside the archive")

@@ -8,7 +8,7 @@ from blunderlab import columns
 from blunderlab.backgammon.scores import crawford_codes
 from blunderlab.errors import ReadError
 from blunderlab.readers import xg_records as layout
-from blunderlab.tables import ENDINGS, SCHEMA, frame
+from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
 
 __all__ = ["Match", "games", "games_frame", "match_frame"]
 
@@ -61,8 +61,11 @@ def games(raw, kinds, game_of, match, problems):
         score0, score1, crawford (code), winner (seat or -1), points, end (termination or -1),
         final0, final1 (scores after it, -1 unknown).
     """
-    head = raw[kinds == layout.GAME].view(layout.GAME_RECORD)
+    game_at = np.flatnonzero(kinds == layout.GAME)
+    head = raw[game_at].view(layout.GAME_RECORD)
     n = len(head)
+    if n > _LONGEST:
+        raise ReadError(problems.path, "xg", None, f"{n} games in one match; the tables hold {_LONGEST}")
     if not n:
         raise ReadError(problems.path, "xg", layout.RECORD_SIZE,
                         "the match has no game: it was cut short (offset in the unpacked temp.xg)")  # fmt: skip
@@ -75,18 +78,29 @@ def games(raw, kinds, game_of, match, problems):
     end_at = np.flatnonzero(kinds == layout.GAME_END)
     for record, end in zip(end_at, raw[end_at].view(layout.GAME_END_RECORD), strict=True):
         game = game_of[record] - 1
-        if game < 0 or abs(int(end["winner"])) != 1 or not 0 <= end["points"] <= _LONGEST:
-            problems.add("bad_record", "a game's end that no game has: left out",
+        impossible = game < 0 or abs(int(end["winner"])) != 1 or not 0 <= end["points"] <= _LONGEST
+        if impossible or found["winner"][game] >= 0:
+            problems.add("bad_record", "a game's end that no game has, or a second one: left out",
                          game=int(game) + 1 or None, offset=int(record) * layout.RECORD_SIZE)  # fmt: skip
             continue
         found["winner"][game] = 0 if end["winner"] == 1 else 1
         found["points"][game] = end["points"]
         found["end"][game] = end["termination"]
         found["final0"][game], found["final1"][game] = end["score0"], end["score1"]
-    _check(found, head["number"], match, problems)
+    _check(found, head["number"], match, problems, game_at)
+    _check_ends(raw, kinds, found, match, problems, end_at)
+    flagged = head["crawford"] != 0
     found["crawford"] = crawford_codes(
-        found["score0"], found["score1"], match.length, head["crawford"] != 0
+        found["score0"], found["score1"], match.length, flagged, rule=match.crawford
     )
+    named = found["crawford"] == CRAWFORD.index("crawford")
+    for game in np.flatnonzero(named != flagged):
+        problems.add(
+            "bad_rules",
+            "the file's Crawford flag does not fit the scores: the scores decide",
+            game=int(game) + 1,
+            offset=int(game_at[game]) * layout.RECORD_SIZE,
+        )
     return found
 
 
@@ -117,7 +131,7 @@ def games_frame(many):
 
 
 def match_frame(many):
-    """The `matches` table: for each match its header, its games, the path and the sha256 of its file."""
+    """The `matches` table: for each match its header, games, path, sha256 and MET."""
     rows = [_match_row(*one) for one in many]
     n = len(rows)
     data = {name: columns.text([row[name] for row in rows]) for name in _MATCH_TEXTS}
@@ -139,29 +153,29 @@ _MATCH_TEXTS = (
 )  # fmt: skip
 
 
-def _match_row(match, found, path, sha256):
+def _match_row(match, found, path, sha256, met):
     final = [int(found["final0"][-1]), int(found["final1"][-1])]
     winner = -1
     if final[0] >= 0 and final[0] != final[1]:
         ahead = int(final[1] > final[0])
-        if match.length is None or final[ahead] >= match.length:
+        if match.length is None or final[1 - ahead] < match.length <= final[ahead]:
             winner = ahead
     return {
         "match_id": sha256[:16], "path": path, "sha256": sha256, "format": "xg", "tool": "XG",
         "version": str(match.version), "player0": match.players[0], "player1": match.players[1],
         "variant": match.variant, "date": match.date, "event": match.event or None,
-        "round": match.round or None, "met": "kazaross-xg2",
+        "round": match.round or None, "met": met,
         "result": None if final[0] < 0 else f"{final[0]}-{final[1]}", "winner": winner,
     }  # fmt: skip
 
 
-def _check(found, number, match, problems):
+def _check(found, number, match, problems, game_at):
     """Scores must be possible and each game must begin where the one before ended."""
     limit = _LONGEST if match.length is None else match.length - 1
     for game, (one, two) in enumerate(zip(found["score0"], found["score1"], strict=True)):
         if not (0 <= one <= limit and 0 <= two <= limit):
             problems.add("bad_score", f"the game begins at {one}-{two}: its decisions have no score",
-                         game=game + 1)  # fmt: skip
+                         game=game + 1, offset=int(game_at[game]) * layout.RECORD_SIZE)  # fmt: skip
     found["sound"] = (np.minimum(found["score0"], found["score1"]) >= 0) & (
         np.maximum(found["score0"], found["score1"]) <= limit
     )
@@ -174,7 +188,35 @@ def _check(found, number, match, problems):
     gap |= ~ended | (np.diff(number) != 1)
     for game in np.flatnonzero(gap):
         problems.add("game_missing", "the game does not begin where the one before ended",
-                     game=int(game) + 2)  # fmt: skip
+                     game=int(game) + 2, offset=int(game_at[game + 1]) * layout.RECORD_SIZE)  # fmt: skip
+
+
+def _check_ends(raw, kinds, found, match, problems, end_at):
+    """Points must lead from one score to the next, and the match's end must say what its last game says."""
+    for seat in (0, 1):
+        won = np.where(found["winner"] == seat, found["points"], 0)
+        off = (found["winner"] >= 0) & (found[f"score{seat}"] + won != found[f"final{seat}"])
+        for game in np.flatnonzero(off):
+            problems.add(
+                "bad_score",
+                f"the points of the game do not lead to the score after it for seat {seat}",
+                game=int(game) + 1,
+            )
+    last = [int(found["final0"][-1]), int(found["final1"][-1])]
+    if match.length is not None and min(last) >= match.length:
+        problems.add("bad_score", f"both sides have won at {last[0]}-{last[1]}: there is no winner")
+    feet = np.flatnonzero(kinds == layout.MATCH_END)
+    for record in feet:
+        foot = raw[record : record + 1].view(layout.MATCH_END_RECORD)[0]
+        if [foot["score0"], foot["score1"]] != last:
+            problems.add(
+                "game_missing",
+                f"the match ended {foot['score0']}-{foot['score1']}, its last game here {last[0]}-{last[1]}",
+                offset=int(record) * layout.RECORD_SIZE,
+            )
+    for extra in [*np.flatnonzero(kinds == layout.MATCH)[1:], *feet[1:]]:
+        problems.add("bad_record", "a second beginning or end of the match: left out",
+                     offset=int(extra) * layout.RECORD_SIZE)  # fmt: skip
 
 
 def _utf16(units):

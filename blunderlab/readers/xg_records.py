@@ -9,16 +9,18 @@ import numpy as np
 from blunderlab.readers.xg_container import RECORD_SIZE
 
 __all__ = [
-    "CUBE", "CUBE_RECORD", "GAME", "GAME_END", "GAME_END_RECORD", "GAME_RECORD", "MATCH",
-    "MATCH_END", "MATCH_END_RECORD", "MATCH_RECORD", "MOVE", "MOVE_RECORD", "NOT_ANALYSED", "RECORD_SIZE",
+    "CUBE", "CUBE_RECORD", "GAME", "GAME_END", "GAME_END_RECORD", "GAME_RECORD", "LARGEST", "MATCH",
+    "MATCH_END", "MATCH_END_RECORD", "MATCH_RECORD", "MOVE", "MOVE_RECORD", "NOT_ANALYSED", "NO_ACCESS", "RECORD_SIZE",
     "ROLLOUT", "TYPE_OFFSET", "UNLIMITED",
 ]  # fmt: skip
 
 TYPE_OFFSET = 8
-MATCH, GAME, CUBE, MOVE, GAME_END, MATCH_END, COMMENT, MISSING = range(8)
+MATCH, GAME, CUBE, MOVE, GAME_END, MATCH_END, COMMENT = range(7)
 
 UNLIMITED = 99999  # match length of a money session
 NOT_ANALYSED = -999.0  # errors and lucks of -1000 mean that nothing was computed
+LARGEST = 100.0  # no equity, error or luck at the current cube comes near it; more is damage
+NO_ACCESS = -100  # the flag of a cube record whose player could not double
 
 _EVALUATION = ("<f4", 7)  # lose backgammon, lose gammon, lose, win, win gammon, win backgammon, equity
 _TEXT = ("<u2", 129)  # UTF-16, NUL-terminated, junk after the NUL
@@ -36,8 +38,7 @@ MATCH_RECORD = _record(
     ansi_player0=(9, ("u1", 41)), ansi_player1=(50, ("u1", 41)), length=(92, "<i4"),
     variation=(96, "<i4"), crawford=(100, "u1"), jacoby=(101, "u1"), beaver=(102, "u1"),
     rating0=(104, "<f8"), rating1=(112, "<f8"), date=(128, "<f8"), version=(552, "<i4"),
-    event=(622, _TEXT), player0=(880, _TEXT), player1=(1138, _TEXT), location=(1396, _TEXT),
-    round=(1654, _TEXT),
+    event=(622, _TEXT), player0=(880, _TEXT), player1=(1138, _TEXT), round=(1654, _TEXT),
 )  # fmt: skip
 
 GAME_RECORD = _record(
@@ -47,8 +48,8 @@ GAME_RECORD = _record(
 CUBE_RECORD = _record(
     actor=(12, "<i4"), double=(16, "<i4"), take=(20, "<i4"), beaver=(24, "<i4"),
     raccoon=(28, "<i4"), cube=(32, "<i4"), points=(36, ("i1", 26)), level=(92, "<i4"),
-    flag=(120, "<i2"), no_double_chances=(124, _EVALUATION), equities=(152, ("<f4", 3)),
-    double_chances=(168, _EVALUATION), error=(200, "<f8"), dice=(208, ("u1", 3)),
+    met=(118, "<i2"), flag=(120, "<i2"), no_double_chances=(124, _EVALUATION), equities=(152, ("<f4", 3)),
+    double_chances=(168, _EVALUATION), error=(200, "<f8"),
     take_error=(216, "<f8"), rollout=(224, "<i4"), beaver_error=(240, "<f8"),
     raccoon_error=(248, "<f8"), comment=(292, "<i4"),
 )  # fmt: skip

@@ -6,9 +6,9 @@ import numpy as np
 
 from blunderlab import columns
 from blunderlab.backgammon.board import flip
-from blunderlab.backgammon.notation import play_bytes
+from blunderlab.backgammon.notation import CANNOT_MOVE, play_bytes
 from blunderlab.readers import xg_records as layout
-from blunderlab.readers.xg_check import stored_errors
+from blunderlab.readers.xg_check import believable, continuous, stored_errors
 from blunderlab.tables import KINDS
 
 __all__ = ["Options", "Rows", "checker_rows", "cube_rows", "joined"]
@@ -19,7 +19,11 @@ CHECKER, NO_DOUBLE, DOUBLE, TAKE, PASS, ROLL = map(
 
 _PLACES = 8  # rows that one record may give: the double, the answer, what answers a beaver, …
 _EQUITY = 6  # of an evaluation; before it the chances, see _CHANCES
+_ERRORS = ("error", "take_error", "beaver_error", "raccoon_error")
 _CHANCES = [3, 4, 5, 2, 1, 0]  # win, win gammon, win backgammon, lose, lose gammon, lose backgammon
+
+_UNSCORED = "an evaluation or error is no number that can be: the row is unscored"
+_DANCE = np.frombuffer(CANNOT_MOVE.encode("ascii"), "u1")
 
 _ND, _DT, _DP = range(3)
 _OPTION_WORDS = columns.words("No double", "Double/Take", "Double/Pass", "Take", "Pass")
@@ -63,6 +67,7 @@ class Options:
 
 def checker_rows(moves, at, log):
     """One row a move record: what was rolled, what was played, what it cost."""
+    continuous(moves, at, log)
     actor = moves["actor"]
     points = _view(moves["points"], actor)
     played = moves["played"] != 0
@@ -71,10 +76,13 @@ def checker_rows(moves, at, log):
 
     row, option = np.nonzero(np.arange(32) < moves["n_options"][:, None])
     evaluations = moves["chances"][row, option].astype(float)
-    broken = np.zeros(len(moves), bool)
-    broken[row[~np.isfinite(evaluations).all(axis=1)]] = True
-    if broken.any():
-        fine = ~broken[row]
+    stored = np.abs(moves["error"])
+    lost = played & ~((stored < layout.LARGEST) | (stored > -layout.NOT_ANALYSED) & np.isfinite(stored))
+    broken = lost.copy()
+    broken[row[~believable(evaluations)]] = True
+    written_down = evaluations.any(axis=1)  # all zero is a place that XG never filled
+    fine = ~broken[row] & written_down
+    if not fine.all():
         row, option, evaluations = row[fine], option[fine], evaluations[fine]
     kept = np.bincount(row, minlength=len(moves))
     same = (moves["results"][row, option] == moves["points_after"][row]).all(axis=1) & played[row]
@@ -85,11 +93,8 @@ def checker_rows(moves, at, log):
     matched = np.zeros(len(moves), bool)
     matched[row[hits]] = True
 
-    stored = np.abs(moves["error"])
-    broken |= played & ~np.isfinite(stored)
-    log.add(at[broken], "not_finite",
-           "an evaluation is not a number: the row is unscored")  # fmt: skip
-    scored = played & ~dance & ~illegal & ~broken & (stored < -layout.NOT_ANALYSED)
+    log.add(at[broken], "not_finite", _UNSCORED)
+    scored = played & ~dance & ~illegal & ~broken & (stored < layout.LARGEST)
 
     words = play_bytes(moves["option_moves"][row, option].astype(np.int64) + 1, points[row])
     chosen = np.zeros(len(row), bool)
@@ -115,11 +120,19 @@ def checker_rows(moves, at, log):
     own = played & ~matched
     if own.any():
         written[own] = play_bytes(moves["moves"][own].astype(np.int64) + 1, points[own])
+    # A dance is seen on the board; words that say otherwise are no play.
+    said = (written[:, : len(_DANCE)] == _DANCE).all(axis=1)
+    written[said & ~dance] = 0
+    written[dance] = 0
+    written[dance, : len(_DANCE)] = _DANCE
+    unlisted = played & ~dance & (own & (kept > 0) | ~written.any(axis=1))
+    log.add(at[unlisted], "play_not_listed", "the play leads to no board that the analysis lists")
 
     luck = moves["luck"].astype(float)
-    log.add(at[~np.isfinite(luck)], "not_finite",
-           "the luck is not a number: it is missing")  # fmt: skip
-    luck[~(luck > layout.NOT_ANALYSED) | np.isinf(luck)] = np.nan
+    unknown = luck < layout.NOT_ANALYSED
+    strange = ~unknown & ~(np.abs(luck) < layout.LARGEST)
+    log.add(at[strange], "not_finite", "the luck is no number that can be: it is missing")
+    luck[unknown | strange] = np.nan
     match = log.match_of(at)
     looked = np.bincount(match, np.nan_to_num(luck) != 0, len(log.problems)) > 0
     luck[~looked[match]] = np.nan  # XG never looked at the dice of that match
@@ -165,27 +178,27 @@ _TO_RACCOON = {0: _Step(3, False, PASS, 3, 3), 1: _Step(3, False, TAKE, 2, 3)}
 
 def cube_rows(cubes, at, log):
     """The doubler's decision of each cube record that has one, and every answer."""
-    values = np.concatenate(
-        [cubes["equities"], cubes["no_double_chances"], cubes["double_chances"]], axis=1
-    )
     asked = cubes["double"] >= 0
-    analysed = asked & (cubes["flag"] != -100) & (cubes["equities"] != 0).any(axis=1)
-    broken = analysed & ~np.isfinite(values).all(axis=1)
-    errors = np.abs(
-        np.stack([cubes[e] for e in ("error", "take_error", "beaver_error", "raccoon_error")])
-    )
-    broken |= asked & ~np.isfinite(errors).all(axis=0)
-    log.add(at[broken], "not_finite",
-           "an evaluation is not a number: the row is unscored")  # fmt: skip
-    errors[:, broken] = np.nan
-    errors[~(errors < -layout.NOT_ANALYSED)] = np.nan
-    equities = cubes["equities"].astype(float)
-    equities[broken | ~analysed] = np.nan
-
     doubled = cubes["double"] == 1
     beavered = doubled & (cubes["take"] == 2)
     raccooned = beavered & (cubes["beaver"] == 2)
-    none = (cubes["double"] == 0) & (~np.isnan(errors[0]) | broken)
+    written_down = cubes["equities"].any(axis=1)  # all zero is a place that XG never filled
+    analysed = asked & (cubes["flag"] != layout.NO_ACCESS) & written_down
+    errors = np.abs(np.stack([cubes[name] for name in _ERRORS]))
+    used = np.stack([asked, doubled & (cubes["take"] >= 0), beavered, raccooned])
+    lost = used & ~((errors < layout.LARGEST) | (errors > -layout.NOT_ANALYSED) & np.isfinite(errors))
+    broken = lost.any(axis=0)
+    broken |= analysed & ~believable(cubes["no_double_chances"])
+    broken |= analysed & ~believable(cubes["double_chances"])
+    broken |= analysed & ~(np.abs(cubes["equities"]) < layout.LARGEST).all(axis=1)
+    log.add(at[broken], "not_finite", _UNSCORED)
+    errors[:, broken] = np.nan
+    errors[~(errors < layout.LARGEST)] = np.nan
+    errors[:2, ~analysed] = np.nan  # an error without the equities that it comes from
+    equities = cubes["equities"].astype(float)
+    equities[broken | ~analysed] = np.nan
+
+    none = (cubes["double"] == 0) & (analysed | broken)
     steps = [(_NOT_DOUBLED, none), (_DOUBLED, doubled)]
     for choices, field, given in (
         (_ANSWER, "take", doubled),

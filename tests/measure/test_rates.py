@@ -219,8 +219,8 @@ row = st.fixed_dictionaries(
         "kind": kinds, "error": maybe, "loss": maybe.map(lambda x: x and min(x, 1)), "luck": maybe,
         "no_double": maybe, "double_take": maybe, "double_pass": maybe, "spread": maybe,
         "n_options": st.one_of(st.none(), st.integers(0, 10)), "flat": st.booleans(),
-        "player": st.sampled_from(["A", "B", None]), "match_id": st.sampled_from("xyz"),
-        "game": st.integers(1, 3), "seat": st.integers(0, 1),
+        "player": st.sampled_from(["A", "B", None]), "match_id": st.sampled_from(["x", "y", "z", None]),
+        "game": st.sampled_from([1, 2, 3, None]), "seat": st.integers(0, 1),
         "phase": st.sampled_from(["opening", "race", None]),
     }
 )  # fmt: skip
@@ -230,7 +230,7 @@ row = st.fixed_dictionaries(
 @given(
     st.lists(row, min_size=1, max_size=40),
     st.sampled_from(["xg", "gnubg", "blunderdb"]),
-    st.sampled_from([(), ("player",), ("phase", "seat"), ("match_id", "game")]),
+    st.sampled_from([(), ("player",), ("phase", "seat"), ("match_id", "game"), ("game", "player")]),
     st.randoms(use_true_random=False),
 )
 def test_row_order_and_index_do_not_matter(rows, rules, by, random):

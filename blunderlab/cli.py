@@ -8,7 +8,7 @@ import os
 import sys
 from pathlib import Path
 
-from blunderlab import errors
+from blunderlab import __version__, errors
 
 __all__ = ["COMMANDS", "main"]
 
@@ -18,9 +18,11 @@ def main(argv=None):
     arguments = _parser().parse_args(argv)
     try:
         return arguments.run(arguments) or 0
-    except (errors.BlunderlabError, OSError) as error:
+    except errors.BlunderlabError as error:
         print(f"blunderlab: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
+    except OSError as error:  # readers give ReadError, so this is about the output
+        print(f"blunderlab: {error.filename}: {error.strerror}: choose another place to write", file=sys.stderr)
+    return 2
 
 
 def _report(arguments):
@@ -95,7 +97,7 @@ def _reconcile(arguments):
     tool = next(iter(t.matches["tool"].dropna()), None)
     rules = arguments.rules or rules_of_tool(tool)
     table = bl.reconcile.compare(t, rules, figures=arguments.figures)
-    print(_text(table))
+    print(_text(table, t))
     return int(not table["within"].all())
 
 
@@ -117,7 +119,11 @@ def _print_reconciliation(paths):
         keep = set(figures["match_id"])
         part = bl.Tables(**{name: f[f["match_id"].isin(keep)] for name, f in vars(t).items()})
         print(f"Our figures beside those of {tool}")
-        print(_text(bl.reconcile.compare(part, rules_of_tool(tool)), games=False), end="\n\n")
+        print(_text(bl.reconcile.compare(part, rules_of_tool(tool)), part, games=False), end="\n\n")
+    without = t.matches.loc[~t.matches["match_id"].isin(t.figures["match_id"]), "path"]
+    if len(t.figures) and len(without):
+        names = ", ".join(Path(path).name for path in without.dropna())
+        print(f"no figures to compare with: {names}", file=sys.stderr)
 
 
 def _shipped():
@@ -129,18 +135,34 @@ def _shipped():
     return bl.Tables.concat(bl.read(bl.datasets.path(name)) for name in analysed)
 
 
-def _text(table, games=True):
+def _text(table, t, games=True):
     """Lay out a comparison as plain text, with its one-line sum at the end; without games where none is off."""
     within = table["within"]
     rows = table if games else table[table["game"].isna() | ~within]
-    shown = rows.to_string(index=False, na_rep="", float_format="{:.6g}".format)
-    return f"{shown}\n{int(within.sum())} of {len(within)} within tolerance"
+    paths = t.matches["path"].fillna(t.matches["match_id"])
+    stem = {match: Path(path).stem for match, path in zip(t.matches["match_id"], paths, strict=True)}
+    shown = rows[["game", "seat", "player", "name"]].copy()
+    shown.insert(0, "file", rows["match_id"].map(stem).fillna(rows["match_id"]))
+    count = rows["tolerance"].eq(0)
+    for name in ("ours", "theirs", "difference", "tolerance"):
+        shown[name] = rows[name].map("{:.0f}".format).where(count, rows[name].map("{:.6f}".format))
+    shown["within"] = within.map({True: "yes", False: "NO"})
+    if rows["game"].isna().all():
+        shown = shown.drop(columns="game")
+    lines = [shown.to_string(index=False, na_rep="")] if len(shown) else []
+    off = rows[~rows["within"]]
+    lines += [
+        f"{stem.get(match, match)}, seat {seat}, {name}: {reason}"
+        for match, seat, name, reason in zip(off["match_id"], off["seat"], off["name"], off["reason"], strict=True)
+    ]
+    return "\n".join([*lines, f"{int(within.sum())} of {len(within)} within tolerance"])
 
 
 def _parser():
     parser = argparse.ArgumentParser(
         prog="blunderlab", description="Analysed backgammon, chess and shogi records as tables."
     )
+    parser.add_argument("--version", action="version", version=f"blunderlab {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, (words, arguments, run) in COMMANDS.items():
         command = commands.add_parser(name, help=words, description=words)

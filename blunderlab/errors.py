@@ -33,8 +33,9 @@ class ReadError(BlunderlabError):
 
     def __init__(self, path, format, offset, reason):
         self.path, self.format, self.offset, self.reason = str(path), format, offset, reason
+        what = "" if format == "unknown" else f" as {format}"
         where = "" if offset is None else f", byte {offset}"
-        super().__init__(f"{self.path}: cannot be read as {format}{where}: {reason}")
+        super().__init__(f"{self.path}: cannot be read{what}{where}: {reason}")
 
     def __reduce__(self):
         return type(self), (self.path, self.format, self.offset, self.reason)

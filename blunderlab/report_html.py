@@ -46,6 +46,7 @@ def page(run):
     notebook = _without_traceback(run) if run.state == "cannot" else run.notebook
     _describe_pictures(notebook)
     body, _ = _exporter().from_notebook_node(notebook)
+    body = _LINK.sub(r'href="\1.html', _TABLE.sub(_tidy, body))
     top = f"""<nav><a href="index.html">All notebooks</a>
 <a href="{run.name}.ipynb">As a notebook</a></nav>
 {_note(run)}"""
@@ -82,6 +83,51 @@ def mathml(tex, display=False):
     drawn = drawn.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', "")
     # The converter takes these for letters; as operators they get their space.
     return re.sub(r"<mi>(&#x000B1;|&#x000D7;|&#x000B7;)</mi>", r"<mo>\1</mo>", drawn)
+
+
+# A link to a neighbouring notebook, which the report has as a page.
+_LINK = re.compile(r'href="([^":/?#]+)\.ipynb(?=["#])')
+_TABLE = re.compile(r'<table border="1" class="dataframe">.*?</table>', re.DOTALL)
+_HEADER = re.compile(r"<tr.*?</tr>(?=.*</thead>)", re.DOTALL)
+_CELL = re.compile(r"<(t[hd])([^>]*)>(.*?)</t[hd]>", re.DOTALL)
+_NUMBER = re.compile(r"[-+−]?\d[\d,]*\.?\d*(e[-+]?\d+)?( %)?|-?inf|NaN|NaT|nan|<NA>|None|")
+
+
+def _tidy(found):
+    """A frame's table with one header row and its columns of words marked, to stand on the left."""
+    table = found[0]
+    if "colspan" in table:
+        return table
+    header = [[list(c) for c in _CELL.findall(row)] for row in _HEADER.findall(table)]
+    # pandas gives the names of the index a row of their own.
+    if len(header) == 2 and len(header[0]) == len(header[1]):
+        names = [a if a[2] else b for a, b in zip(*header, strict=True)]
+        if not any(a[2] and b[2] for a, b in zip(*header, strict=True)):
+            row = "".join(f"<th>{name}</th>" for _, _, name in names)
+            table = re.sub(
+                r"<thead>.*?</thead>",
+                lambda _: f"<thead>\n<tr>{row}</tr>\n</thead>",
+                table,
+                flags=re.DOTALL,
+            )
+    # Counted from the right, for an index label that spans several rows is written once.
+    words = set()
+    head, body = table.split("<tbody>")
+    for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL):
+        cells = _CELL.findall(row)[::-1]
+        words |= {
+            at for at, (_, _, text) in enumerate(cells) if not _NUMBER.fullmatch(html.unescape(text))
+        }
+
+    def mark(row):
+        last = len(_CELL.findall(row[0])) - 1
+        at = iter(range(last, -1, -1))
+        return _CELL.sub(
+            lambda c: c[0].replace(f"<{c[1]}", f'<{c[1]} class="words"', 1) if next(at) in words else c[0],
+            row[0],
+        )
+
+    return re.sub(r"<tr.*?</tr>", mark, f"{head}<tbody>{body}", flags=re.DOTALL)
 
 
 def _row(run):

@@ -389,11 +389,12 @@ def _declared(table, declared):
     absent = [c.name for c in declared if c.name not in table]
     if absent:
         raise ValueError(f"no column {', '.join(absent)}")
-    out = table[[c.name for c in declared]].astype({c.name: c.pandas for c in declared})
     for c in declared:
-        if out[c.name].isna().sum() != table[c.name].isna().sum():
-            raise ValueError(f"column {c.name} holds values that it cannot have")
-    return out
+        if isinstance(c.dtype, tuple) and not table[c.name].dropna().isin(c.dtype).all():
+            raise ValueError(f"column {c.name} holds words that it cannot have")
+        if c.dtype == "bool" and table[c.name].dtype != bool:
+            raise ValueError(f"column {c.name} is no flag")
+    return table[[c.name for c in declared]].astype({c.name: c.pandas for c in declared})
 
 
 def _faults(name, table):

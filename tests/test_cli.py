@@ -30,7 +30,9 @@ def compared(monkeypatch, tables):
 
     def compare(t, rules, figures=None):
         asked.t, asked.rules, asked.figures = t, rules, figures
-        return pd.DataFrame({"name": ["pr"], "ours": [3.1278], "within": [asked.within]})
+        row = {"match_id": "a", "game": pd.NA, "seat": 0, "player": "A", "name": "pr", "ours": 3.1278,
+               "theirs": 3.13, "difference": -0.0022, "tolerance": 0.005, "within": asked.within, "reason": ""}  # fmt: skip
+        return pd.DataFrame([row])
 
     monkeypatch.setitem(vars(bl), "read", lambda path: tables)
     monkeypatch.setitem(vars(bl), "read_many", lambda paths, **_: tables)

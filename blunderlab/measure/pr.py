@@ -37,7 +37,7 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
         (every analysed cube decision). Sums: error_* in normalised equity, loss_* in match winning chances
         (fractions). pr with its 95 % interval pr_low, pr_high over the games of a single match, else over the
         matches (NaN under three). snowie = 500 Σe / moves of both sides. n_errors, n_blunders (errors include
-        blunders; gnubg: n_doubtful beside). luck and luck_loss over the n_luck rolls whose luck is known. A sum
+        blunders; gnubg: n_doubtful beside; NA where nothing is scored). luck and luck_loss over the n_luck rolls whose luck is known. A sum
         with nothing known in it is NaN.
 
     Raises
@@ -113,8 +113,10 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
     with np.errstate(invalid="ignore", divide="ignore"):
         rate = FACTOR * sums["error_snowie"] / moves
     out["snowie"] = np.where((moves == 0) | (sums["scored_total"] == 0), np.nan, rate)
+    nothing = sums["scored_total"] == 0
     for name in rows.filter(regex="^n_(doubtful|errors|blunders)$"):
-        out[name] = _whole(sums[name])
+        out[name] = pd.array(_whole(sums[name]), "Int64")
+        out.loc[nothing, name] = pd.NA
     for name, known in (("luck", "n_luck"), ("luck_loss", "n_luck_loss")):
         out[name] = np.where(sums[known] == 0, np.nan, sums[name])
     out["n_luck"] = _whole(sums["n_luck"])
@@ -144,7 +146,7 @@ def _rows(decisions, rules, limits):
     }
     priced = view.scored & ~np.isnan(loss)
     for part, mask in {**part_of, "total": np.ones(len(error), bool)}.items():
-        rows[f"rows_{part}"] = mask
+        rows[f"rows_{part}"] = mask if rules.beavers else mask & ~view.beaver
         rows[f"scored_{part}"] = mask & view.scored
         rows[f"priced_{part}"] = mask & priced
         rows[f"error_{part}"] = np.where(mask & summed, error, 0.0)

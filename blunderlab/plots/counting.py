@@ -88,16 +88,14 @@ def counted_by(counted, ax=None):
     sets = some.value_counts(sort=False).reset_index(name="n")
     sets = sets.sort_values(["n", *names], ascending=False, kind="stable").reset_index(drop=True)
     ax = new_axes(ax, (7.6, 0.4 * len(sets) + 1.4))
-    # A long bar beside bars of 1 to 5: the root keeps both readable, the numbers say the rest.
     ax.barh(sets.index, sets["n"], color=PALETTE["sky"], height=0.62)
     for y, n in sets["n"].items():
         ax.annotate(f"{n}", (n, y), (5, 0), textcoords="offset points", va="center", fontsize=9)
     ax.set_xlim(0, 1.15 * max(sets["n"].max() if len(sets) else 0, 1))
-    ax.set_xscale("function", functions=(np.sqrt, np.square))
     words = [" + ".join(name for name in names if row[name]) for _, row in sets.iterrows()]
     ax.set_yticks(sets.index, words)
     ax.invert_yaxis()
-    ax.set(xlabel="rows counted (square-root axis)")
+    ax.set(xlabel="rows counted")
     none = len(counted) - len(some)
     ax.set_title(
         f"n = {len(some)} rows that a rule set counts; {none} {'row' if none == 1 else 'rows'} counted by none",

@@ -62,7 +62,7 @@ class Match:
         if (count := whole(document.get("count"), 0)) is not None and count != len(games):
             problems.add("game_missing", f"the match is said to have {count} games, and {len(games)} are there")
         self._read_scores()
-        self.crawford = crawford_codes(*self.scores.T, self.length, self._flagged())
+        self.crawford = self._crawford()
         self.starts = [self._start(i) for i in range(len(games))]
         self.winner, self.points, self.ended = self._results()
 
@@ -80,14 +80,16 @@ class Match:
         final = [whole(self._document.get(f"final{side}"), 0, _LONGEST) for side in _SIDES]
         self.final = None if None in final else final
 
-    def _flagged(self):
-        """Which game is the Crawford game: the file's flag; where no game has one, the first with a side 1 away."""
-        flagged = np.array([g.get("isCrawford") is True for g in self.games])
-        if flagged.any() or self._document.get("useCrawford") is not True or any("isCrawford" in g for g in self.games):
-            return flagged
-        close = (self.scores == (self.length or 0) - 1).any(axis=1)
-        flagged[np.flatnonzero(close)[:1]] = True
-        return flagged
+    def _crawford(self):
+        """Codes of the games: by the file's mark, else (the rule being on) the first with just one side 1 away.
+
+        A match that begins there without the mark may as well begin after that game.
+        """
+        flagged = [g.get("isCrawford") is True for g in self.games]
+        marks = any("isCrawford" in g for g in self.games)
+        begins_there = marks and (self.scores[0] == (self.length or 0) - 1).any()
+        rule = self._document.get("useCrawford") is True and not begins_there
+        return crawford_codes(*self.scores.T, self.length, flagged, rule)
 
     def _results(self):
         """Winner (seat or -1), points (or -1) and how it ended so far as the header knows (or None), of each game.

@@ -159,7 +159,7 @@ def _read_chunk(paths, strict):
                 raise
             failed = error
             problems = Problems(path, error.format)
-            problems.add("unreadable", str(error), offset=error.offset)
+            problems.add("unreadable", f"{error.format}: {error.reason}", offset=error.offset)
             t = Tables.build(problems=problems.frame())
         build()
         found.append((t, failed))

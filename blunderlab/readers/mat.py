@@ -116,7 +116,6 @@ def _decisions(rows, match, match_id):
         "crawford": columns.category(np.where(money, -1, match.crawford[index]).astype(np.int8), _DTYPE["crawford"]),
         "cube": columns.integers(1 << cube),
         "cube_owner": columns.category(np.array([0, 1, 2], np.int8)[owner], _DTYPE["cube_owner"]),
-        "n_options": columns.integers(np.zeros(n)),
         "n_legal": columns.integers(np.ones(n), ~np.array(rows.dance, bool)),
         "illegal": np.array(rows.illegal, bool),
     }  # fmt: skip

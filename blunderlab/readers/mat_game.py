@@ -154,6 +154,8 @@ class _State:
         if not self.offered or self.offered[-1] == seat:
             self.misplaced(item, "an answer to a double that was not offered")
             return
+        if self.owner == seat:
+            self.rows.known[-1] = False  # a redouble was beavered, and an XGID offers no cube to its owner
         if kind == "pass":
             self.end.winner, self.end.how = 1 - seat, "pass"
             # A beaver that is passed costs the cube that the first double put up.

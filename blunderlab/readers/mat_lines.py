@@ -227,7 +227,7 @@ class _Reader:
         game.items += items
 
     def stray(self, text, offset, torn):
-        if torn:
+        if torn and self.found.games:
             self.cut(offset, text)
         self.problem("stray_text", f"not understood, left out: '{_short(text)}'", offset)
 

@@ -34,7 +34,7 @@ _FIRST_BYTES = 1 << 16
 _XG = re.compile(r"^\s*eXtreme Gammon\D*([^\s,]+)(?:,[^:]*:\s*(.+?))?\s*$", re.MULTILINE)
 _XG_NAMES = re.compile(r"^\s*X:(.*?)\s+O:(.*?)\s*$", re.MULTILINE)
 _BGBLITZ_NAME = r"-\+\s+{}:[ \t]*(.*?)\s+\d+[ \t]*$"
-_CUT = "it was cut short; copy it again from the program"
+_AGAIN = "copy it again from the program"
 
 
 def looks_like(data):
@@ -80,10 +80,10 @@ def read(data, path):
     try:
         position = parse(found[1])
     except ValueError as error:
-        raise ReadError(path, "text", offset, f"{error}: {_CUT}") from error
+        raise ReadError(path, "text", offset, f"{error}; {_AGAIN}") from error
     edges = list(_EDGE.finditer(text))
     if len(edges) < 2:
-        raise ReadError(path, "text", len(data), f"the board does not end: {_CUT}")
+        raise ReadError(path, "text", len(data), f"the board does not end: it was cut short; {_AGAIN}")
     sha256 = hashlib.sha256(data).hexdigest()
     problems = Problems(path, "text", sha256[:16])
     if len(edges) > 2 or len(_XGID.findall(text)) > 1:
@@ -148,7 +148,7 @@ def _about(text, xgid, position):
     length = position.match_length or None
     return _About(
         tool=tool, version=version, met=met, players=players, seat=seat, on_roll=on_roll, length=length,
-        scores=scores, crawford=crawford_codes(*scores.T, length, [position.crawford]),
+        scores=scores, crawford=crawford_codes(*scores.T, length, [position.crawford], rule=False),
         rule=int(position.crawford) or position.jacoby + 2 * position.beaver,
     )  # fmt: skip
 

@@ -18,7 +18,7 @@ TYPE_OFFSET = 8
 MATCH, GAME, CUBE, MOVE, GAME_END, MATCH_END, COMMENT = range(7)
 
 UNLIMITED = 99999  # match length of a money session
-NOT_ANALYSED = -999.0  # errors and lucks of -1000 mean that nothing was computed
+NOT_ANALYSED = -1000.0  # an error or luck that was not computed
 LARGEST = 100.0  # no equity, error or luck at the current cube comes near it; more is damage
 NO_ACCESS = -100  # the flag of a cube record whose player could not double
 

@@ -77,7 +77,7 @@ def checker_rows(moves, at, log):
     row, option = np.nonzero(np.arange(32) < moves["n_options"][:, None])
     evaluations = moves["chances"][row, option].astype(float)
     stored = np.abs(moves["error"])
-    lost = played & ~((stored < layout.LARGEST) | (stored > -layout.NOT_ANALYSED) & np.isfinite(stored))
+    lost = played & ~((stored < layout.LARGEST) | (stored == -layout.NOT_ANALYSED))
     broken = lost.copy()
     broken[row[~believable(evaluations)]] = True
     written_down = evaluations.any(axis=1)  # all zero is a place that XG never filled
@@ -129,7 +129,7 @@ def checker_rows(moves, at, log):
     log.add(at[unlisted], "play_not_listed", "the play leads to no board that the analysis lists")
 
     luck = moves["luck"].astype(float)
-    unknown = luck < layout.NOT_ANALYSED
+    unknown = luck == layout.NOT_ANALYSED
     strange = ~unknown & ~(np.abs(luck) < layout.LARGEST)
     log.add(at[strange], "not_finite", "the luck is no number that can be: it is missing")
     luck[unknown | strange] = np.nan
@@ -186,7 +186,7 @@ def cube_rows(cubes, at, log):
     analysed = asked & (cubes["flag"] != layout.NO_ACCESS) & written_down
     errors = np.abs(np.stack([cubes[name] for name in _ERRORS]))
     used = np.stack([asked, doubled & (cubes["take"] >= 0), beavered, raccooned])
-    lost = used & ~((errors < layout.LARGEST) | (errors > -layout.NOT_ANALYSED) & np.isfinite(errors))
+    lost = used & ~((errors < layout.LARGEST) | (errors == -layout.NOT_ANALYSED))
     broken = lost.any(axis=0)
     broken |= analysed & ~believable(cubes["no_double_chances"])
     broken |= analysed & ~believable(cubes["double_chances"])

@@ -21,7 +21,8 @@ needs_files = pytest.mark.skipif(not (DATA and AACHEN.exists()), reason="BLUNDER
 
 
 def one(rows, rules="xg", **more):
-    return rates(decisions(rows), rules, by=(), **more).iloc[0]
+    frame = rates(decisions(rows), rules, by=(), **more)
+    return pd.Series({name: frame[name].iloc[0] for name in frame}, dtype=object)
 
 
 # --- against the printed figures --------------------------------------------------------------------
@@ -158,7 +159,8 @@ def test_a_roll_never_played_is_a_move_for_xg_not_for_gnubg():
 def test_unscored_is_not_zero():  # S-11
     r = one([checker(None), {"kind": "double"}, {"kind": "take"}])
     assert r[["n_decisions", "n_double", "n_take", "n_moves"]].tolist() == [0, 1, 1, 1]
-    assert r[["pr", "snowie", "error_total", "error_cube", "loss_total", "luck"]].isna().all()
+    unknown = ["pr", "snowie", "error_total", "error_cube", "loss_total", "luck", "n_errors", "n_blunders"]
+    assert r[unknown].isna().all()
     mixed = one([checker(0.1), {"kind": "double"}])
     assert mixed["error_checker"] == 0.1
     assert np.isnan(mixed["error_cube"])

@@ -375,15 +375,23 @@ def test_the_winner_of_the_match(final, length, winner):  # S-9
     assert t.matches["winner"].astype(object).where(t.matches["winner"].notna(), None).tolist() == [winner]
 
 
-def test_the_crawford_game_and_after_it():
-    games = [game(PLAY, red=6), game(PLAY, green=1, red=6)]
-    flagged = [games[0] | {"isCrawford": True}, games[1]]
-    about = {"finalGreen": 2, "finalRed": 6}
-    assert small(*flagged, **about).games["crawford"].tolist() == ["crawford", "post"]
-    for one in games:
-        del one["isCrawford"]
-    assert small(*games, **about).games["crawford"].tolist() == ["crawford", "post"]  # S-18
-    assert small(*games, **about, useCrawford=False).games["crawford"].tolist() == ["post", "post"]
+@pytest.mark.parametrize(
+    ("marks", "rule", "first", "codes"),
+    [
+        ([False, True, False], True, 5, ["none", "crawford", "post"]),
+        ([False, False, False], True, 5, ["none", "crawford", "post"]),  # S-18
+        ([None, None, None], True, 6, ["crawford", "post", "post"]),
+        ([False, False, False], True, 6, ["post", "post", "post"]),  # begins after it
+        ([False, False, False], False, 5, ["none", "post", "post"]),
+    ],
+)
+def test_the_crawford_game_and_after_it(marks, rule, first, codes):
+    games = [game(PLAY, green=g, red=r) for g, r in [(0, first), (0, 6), (1, 6)]]
+    for one, mark in zip(games, marks, strict=True):
+        one["isCrawford"] = mark
+        if mark is None:
+            del one["isCrawford"]
+    assert small(*games, useCrawford=rule).games["crawford"].tolist() == codes
 
 
 @pytest.mark.parametrize(

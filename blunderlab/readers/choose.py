@@ -12,7 +12,7 @@ from blunderlab.tables import Tables
 
 __all__ = ["FORMATS", "opened", "read"]
 
-FORMATS = "eXtreme Gammon (.xg, .xgp), gnuBG (.sgf)"
+FORMATS = "eXtreme Gammon (.xg, .xgp), gnuBG (.sgf), transcriptions (.mat, .txt)"
 
 
 def read(path, strict=False, legal=False):
@@ -76,10 +76,11 @@ def opened(path):
         raise ReadError(path, "unknown", None, f"{words}: check the path") from error
     if data[: len(XG_MAGIC)] == XG_MAGIC:
         return data, xg.read
-    from blunderlab.readers import sgf
+    from blunderlab.readers import mat, sgf
 
-    if sgf.looks_like(data):
-        return data, sgf.read
+    for format in (sgf, mat):
+        if format.looks_like(data):
+            return data, format.read
     if not data:
         raise ReadError(path, "unknown", 0, "the file is empty; copy it again from its source")
     raise ReadError(path, "unknown", 0, f"this is none of the formats that can be read: {FORMATS}")

@@ -67,12 +67,10 @@ class Match:
         variant = self.headers.get("variation", "").lower()
         self.variant = _VARIANTS.get(re.sub(r"\W", "", variant), variant)
         self._take_scores()
-        flagged = np.zeros(len(self.games), bool)
-        if self.headers.get("crawford", "").lower() != "off":
-            close = self.scores == (self.length or 0) - 1
-            flagged[np.flatnonzero(close.any(axis=1))[:1]] = True
-            flagged &= close[:, 0] != close[:, 1]
-        self.crawford = crawford_codes(*self.scores.T, self.length, flagged)
+        self.crawford = crawford_codes(
+            *self.scores.T, self.length, np.zeros(len(self.games), bool),
+            rule=self.headers.get("crawford", "").lower() != "off",
+        )  # fmt: skip
 
     # -- the header ---------------------------------------------------------------------------
 

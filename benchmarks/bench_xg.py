@@ -35,11 +35,18 @@ def main():
         "gvformat.convert_xg": gvformat.convert_xg,
         "xgparse dataclasses": lambda path: list(xgparse.convert_xg_to_py_dataclasses(str(path))),
     }
-    best, peak = measured(runs, files, ROUNDS), {name: memory(run, files) for name, run in runs.items()}
+    best, peak = (
+        measured(runs, files, ROUNDS),
+        {name: memory(run, files) for name, run in runs.items()},
+    )
     ours = best["blunderlab.read"]
-    print(f"{len(files)} files, CPU time summed over them, best of {ROUNDS} rounds; peak memory of one file")
+    print(
+        f"{len(files)} files, CPU time summed over them, best of {ROUNDS} rounds; peak memory of one file"
+    )
     for name, seconds in best.items():
-        print(f"  {name:<22} {1e3 * seconds:8.1f} ms  {seconds / ours:5.1f} ×  {peak[name] / 1e6:6.1f} MB")
+        print(
+            f"  {name:<22} {1e3 * seconds:8.1f} ms  {seconds / ours:5.1f} ×  {peak[name] / 1e6:6.1f} MB"
+        )
 
     print("where our time goes (ms a file)")
     for name, seconds in measured(stages(files), files, STAGES).items():

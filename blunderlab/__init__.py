@@ -19,7 +19,17 @@ _FUNCTIONS = {
     "derive": "blunderlab.pricing",
     "Tables": "blunderlab.tables",
 }
-_MODULES = ("backgammon", "boards", "datasets", "engines", "measure", "met", "plots", "reconcile", "tables")
+_MODULES = (
+    "backgammon",
+    "boards",
+    "datasets",
+    "engines",
+    "measure",
+    "met",
+    "plots",
+    "reconcile",
+    "tables",
+)
 
 __all__ = ["BlunderlabError", "EngineError", "FitError", "ReadError", "SchemaError",
            "__version__", *_FUNCTIONS, *_MODULES]  # fmt: skip

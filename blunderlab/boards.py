@@ -47,7 +47,9 @@ def svg(position, played=None, best=None, theme="light", width=None, title=None)
     (True, 15)
     """
     if not isinstance(position, str):
-        raise SchemaError(f"a position is a text, not {position!r}: rows of a roll without one have no board")
+        raise SchemaError(
+            f"a position is a text, not {position!r}: rows of a roll without one have no board"
+        )
     from blunderlab.backgammon import drawing
 
     return Board(drawing.svg(position, played, best, theme, width, title))
@@ -101,5 +103,7 @@ def gallery(decisions):
             parts.append(f"{1000 * error:.0f} millipoints")
         if loss == loss:
             parts.append(f"{100 * loss:.1f} % of the match")
-        cells.append((svg(position, played, best), ": ".join([parts[0], ", ".join(parts[1:])]).rstrip(": ")))
+        cells.append(
+            (svg(position, played, best), ": ".join([parts[0], ", ".join(parts[1:])]).rstrip(": "))
+        )
     return Gallery(cells)

@@ -21,7 +21,10 @@ def main(argv=None):
     except errors.BlunderlabError as error:
         print(f"blunderlab: {' '.join(str(error).split())}", file=sys.stderr)
     except OSError as error:  # readers give ReadError, so this is about the output
-        print(f"blunderlab: {error.filename}: {error.strerror}: choose another place to write", file=sys.stderr)
+        print(
+            f"blunderlab: {error.filename}: {error.strerror}: choose another place to write",
+            file=sys.stderr,
+        )
     return 2
 
 
@@ -140,7 +143,9 @@ def _text(table, t, games=True):
     within = table["within"]
     rows = table if games else table[table["game"].isna() | ~within]
     paths = t.matches["path"].fillna(t.matches["match_id"])
-    stem = {match: Path(path).stem for match, path in zip(t.matches["match_id"], paths, strict=True)}
+    stem = {
+        match: Path(path).stem for match, path in zip(t.matches["match_id"], paths, strict=True)
+    }
     shown = rows[["game", "seat", "player", "name"]].copy()
     shown.insert(0, "file", rows["match_id"].map(stem).fillna(rows["match_id"]))
     count = rows["tolerance"].eq(0)
@@ -153,7 +158,9 @@ def _text(table, t, games=True):
     off = rows[~rows["within"]]
     lines += [
         f"{stem.get(match, match)}, seat {seat}, {name}: {reason}"
-        for match, seat, name, reason in zip(off["match_id"], off["seat"], off["name"], off["reason"], strict=True)
+        for match, seat, name, reason in zip(
+            off["match_id"], off["seat"], off["name"], off["reason"], strict=True
+        )
     ]
     return "\n".join([*lines, f"{int(within.sum())} of {len(within)} within tolerance"])
 

@@ -142,7 +142,9 @@ def stack_bytes(matrices):
 def flags(values, missing=None):
     """Make a nullable boolean column."""
     values = np.asarray(values, bool)
-    return pd.arrays.BooleanArray(values, np.zeros(len(values), bool) if missing is None else missing)
+    return pd.arrays.BooleanArray(
+        values, np.zeros(len(values), bool) if missing is None else missing
+    )
 
 
 def pick(column, at, known):

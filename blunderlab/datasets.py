@@ -64,7 +64,9 @@ _GALAXY = "data-raw/galaxy-matches/raw"
 def _record(place, what, at, file, sha256, size, licence="MIT"):
     repository, commit, folder = at
     url = f"https://raw.githubusercontent.com/{repository}/{commit}/{quote(f'{folder}/{file}')}"
-    return Record(f"backgammon/{place}", what, url, sha256, size, licence, f"github.com/{repository}")
+    return Record(
+        f"backgammon/{place}", what, url, sha256, size, licence, f"github.com/{repository}"
+    )
 
 
 RECORDS = (
@@ -95,14 +97,29 @@ RECORDS = (
 
 # name: (what it is, whose record, licence); how each was made is in datasets/README.md
 _ABOUT = {
-    "aachen-double-7pt": ("doubles match to 7 as XG analysed it, with XG's figures", "github.com/kevung/gbf", "MIT"),
+    "aachen-double-7pt": (
+        "doubles match to 7 as XG analysed it, with XG's figures",
+        "github.com/kevung/gbf",
+        "MIT",
+    ),
     **{
         f"{name}.{form}": (f"match to {length} {words}", "make_gnubg_matches.py", "CC0")
         for name, length in (("a-3pt", 3), ("b-5pt", 5), ("c-7pt", 7))
-        for form, words in (("mat", "that gnuBG played: the plays alone"), ("sgf", "that gnuBG played and analysed"))
+        for form, words in (
+            ("mat", "that gnuBG played: the plays alone"),
+            ("sgf", "that gnuBG played and analysed"),
+        )
     },
-    "paris-7pt-gnubg": ("the same match as gnuBG analysed it, with gnuBG's statistics", "github.com/kevung/gbf", "MIT"),
-    "paris-7pt": ("match to 7 as XG analysed it, with XG's PR and count of plays", "github.com/kevung/gbf", "MIT"),
+    "paris-7pt-gnubg": (
+        "the same match as gnuBG analysed it, with gnuBG's statistics",
+        "github.com/kevung/gbf",
+        "MIT",
+    ),
+    "paris-7pt": (
+        "match to 7 as XG analysed it, with XG's PR and count of plays",
+        "github.com/kevung/gbf",
+        "MIT",
+    ),
 }
 _NO_RECORD = (".py", ".pyc", ".md", ".json", ".csv", ".parquet")  # what lies beside the data
 
@@ -237,7 +254,10 @@ def fetch(name, progress=False):
         if there.is_file():
             if hashlib.sha256(there.read_bytes()).hexdigest() != record.sha256:
                 raise ReadError(
-                    there, name, None, f"its sha256 is not {record.sha256}: move this file away, it is another one"
+                    there,
+                    name,
+                    None,
+                    f"its sha256 is not {record.sha256}: move this file away, it is another one",
                 )
             return there
     return _download(record, own, progress)
@@ -272,7 +292,11 @@ def _download(record, own, progress):
 def _writable(folder):
     """Whether a file can be put into a folder, made if need be; a mode without w is respected even as root."""
     there = next(p for p in (folder, *folder.parents) if p.exists())
-    return there.is_dir() and os.access(there, os.W_OK | os.X_OK) and bool(there.stat().st_mode & 0o222)
+    return (
+        there.is_dir()
+        and os.access(there, os.W_OK | os.X_OK)
+        and bool(there.stat().st_mode & 0o222)
+    )
 
 
 def _shipped():

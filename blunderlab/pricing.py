@@ -175,7 +175,9 @@ def _prices(decisions, matches, met):
     known = {*tables_of_equity.names(), met.name}
     strange = [
         match
-        for match, assumed in zip(matches["match_id"].tolist(), matches["met"].tolist(), strict=True)
+        for match, assumed in zip(
+            matches["match_id"].tolist(), matches["met"].tolist(), strict=True
+        )
         if isinstance(assumed, str) and assumed not in known
     ]
     if strange:

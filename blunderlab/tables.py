@@ -320,7 +320,9 @@ class Tables:
         """
         folder = Path(folder).resolve()
         if folder.exists():
-            strange = [folder] if not folder.is_dir() else {p.name for p in folder.iterdir()} - _FILES
+            strange = (
+                [folder] if not folder.is_dir() else {p.name for p in folder.iterdir()} - _FILES
+            )
             if strange or folder == Path.cwd():
                 raise SchemaError(f"{folder} holds something else: choose a new folder")
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -351,7 +353,10 @@ class Tables:
         folder = Path(folder)
         if not is_saved(folder):
             raise ReadError(
-                folder, "saved tables", None, f"it does not hold {', '.join(sorted(_FILES))}: give a folder of save()"
+                folder,
+                "saved tables",
+                None,
+                f"it does not hold {', '.join(sorted(_FILES))}: give a folder of save()",
             )
         loaded = {}
         for name, declared in SCHEMA.items():
@@ -359,7 +364,9 @@ class Tables:
             try:
                 loaded[name] = _declared(pq.read_table(path).to_pandas(), declared)
             except _DAMAGED as error:
-                raise ReadError(path, "parquet", None, f"damaged or not of save(): {error}") from error
+                raise ReadError(
+                    path, "parquet", None, f"damaged or not of save(): {error}"
+                ) from error
         try:
             return cls(**loaded).validate()
         except SchemaError as error:

@@ -41,9 +41,17 @@ def tables(name, record):
 
 def without_names(t, file):
     """Leave out who played, where, and what was remarked."""
-    decisions = t.decisions.assign(player=t.decisions["seat"].map(dict(enumerate(SEATS))), note=pd.NA)
+    decisions = t.decisions.assign(
+        player=t.decisions["seat"].map(dict(enumerate(SEATS))), note=pd.NA
+    )
     matches = t.matches.assign(
-        path=file, player0=SEATS[0], player1=SEATS[1], rating0=np.nan, rating1=np.nan, event=pd.NA, round=pd.NA
+        path=file,
+        player0=SEATS[0],
+        player1=SEATS[1],
+        rating0=np.nan,
+        rating1=np.nan,
+        event=pd.NA,
+        round=pd.NA,
     )
     return replace(
         t,

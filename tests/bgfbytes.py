@@ -14,7 +14,11 @@ def pack(document, smile=True, wrapper=gzip.compress, header=None):
     """The bytes of a file; `wrapper` None leaves the match unpacked."""
     body = encode(document) if smile else json.dumps(document).encode()
     head = header or {**HEADER, "compress": wrapper is not None, "useSmile": smile}
-    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + (wrapper(body) if wrapper else body)
+    return (
+        json.dumps(head, separators=(",", ":")).encode()
+        + b"\n"
+        + (wrapper(body) if wrapper else body)
+    )
 
 
 def zipped(body):
@@ -77,7 +81,11 @@ def _text(value, values, out):
         out.append(0xE0 if plain else 0xE4)
         out += data + b"\xfc"
         return
-    base = (0x40 - 1 if len(data) <= 32 else 0x60 - 33) if plain else (0x80 - 2 if len(data) <= 33 else 0xA0 - 34)
+    base = (
+        (0x40 - 1 if len(data) <= 32 else 0x60 - 33)
+        if plain
+        else (0x80 - 2 if len(data) <= 33 else 0xA0 - 34)
+    )
     out.append(base + len(data))
     out += data
     if values is not None:
@@ -138,7 +146,12 @@ def value(mwc=0.5, emg=0.0, wins=0.5, cube=None):
 
 
 def cube(nd, dt, dp, full=None):
-    three = {"eqNoDouble": nd, "eqDoubleTake": dt, "eqDoublePass": dp, "eqCubeFul": nd if full is None else full}
+    three = {
+        "eqNoDouble": nd,
+        "eqDoubleTake": dt,
+        "eqDoublePass": dp,
+        "eqCubeFul": nd if full is None else full,
+    }
     return {"close": False, "hasDoubled": None, **{name: f"{x:.8f}" for name, x in three.items()},
             "stateOnMove": "NO_DOUBLE", "stateOther": "ACCEPT"}  # fmt: skip
 

@@ -49,7 +49,9 @@ def test_start_position():
     assert checkers(board).tolist() == START.tolist()
     assert "On roll: pip 167" in words(board)
     assert "7 away, match to 7" in words(board)
-    assert [g.get("data-value") for g in ET.fromstring(board).iter(NS + "g") if g.get("class") == "die"] == ["3", "1"]
+    assert [
+        g.get("data-value") for g in ET.fromstring(board).iter(NS + "g") if g.get("class") == "die"
+    ] == ["3", "1"]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -61,7 +63,10 @@ def test_random_boards_come_back(seed):
     theirs = np.append(places[7:], 0)
     np.subtract.at(points, rng.choice(theirs, 15 - seed % 5), 1)
     for theme in ("light", "dark"):
-        assert checkers(bl.boards.svg(format(Position(points)), theme=theme)).tolist() == points.tolist()
+        assert (
+            checkers(bl.boards.svg(format(Position(points)), theme=theme)).tolist()
+            == points.tolist()
+        )
 
 
 @pytest.mark.skipif(not os.environ.get("BLUNDERLAB_DATA"), reason="BLUNDERLAB_DATA is not set")
@@ -125,7 +130,9 @@ def test_gallery_captions_leave_out_what_is_unknown():
     d = bl.read(bl.datasets.path("paris-7pt")).decisions
     rows = d.nlargest(2, "loss")
     gallery = bl.boards.gallery(rows)
-    assert gallery.cells[0][1].startswith(f"seat {rows.iloc[0]['seat']}, game {rows.iloc[0]['game']}, decision")
+    assert gallery.cells[0][1].startswith(
+        f"seat {rows.iloc[0]['seat']}, game {rows.iloc[0]['game']}, decision"
+    )
     assert "% of the match" in gallery.cells[0][1]
     roll = d[d["kind"] == "roll"].head(1)
     assert bl.boards.gallery(roll).cells[0][1].count("millipoints") == 0

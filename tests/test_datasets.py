@@ -21,7 +21,11 @@ import blunderlab as bl
 from blunderlab import datasets
 
 ROOT = Path(__file__).resolve().parent.parent
-SHIPPED = {"aachen-double-7pt": "xg", "paris-7pt": "xg", "paris-7pt-gnubg": "gnubg"}  # rules of their tool
+SHIPPED = {
+    "aachen-double-7pt": "xg",
+    "paris-7pt": "xg",
+    "paris-7pt-gnubg": "gnubg",
+}  # rules of their tool
 
 
 # -- shipped -------------------------------------------------------------------------------------
@@ -71,7 +75,9 @@ def test_every_shipped_set_is_in_the_list_and_in_the_readme():
     readme = (ROOT / "datasets" / "README.md").read_text("utf-8")
     assert not [name for name in shipped["name"] if f"`{name}" not in readme]
     assert (found["size"] > 0).all()
-    assert not [name for name, what in zip(shipped["name"], shipped["what"], strict=True) if not what]
+    assert not [
+        name for name, what in zip(shipped["name"], shipped["what"], strict=True) if not what
+    ]
 
 
 def test_records_have_a_licence_and_an_address_at_a_commit():
@@ -110,13 +116,18 @@ def test_tables_are_the_shipped_ones_when_nothing_is_said(monkeypatch):
             monkeypatch.delenv("BLUNDERLAB_FILES", raising=False)
         else:
             monkeypatch.setenv("BLUNDERLAB_FILES", value)
-        assert datasets.tables().matches["path"].tolist() == ["aachen-double-7pt.xg", "paris-7pt.xg"]
+        assert datasets.tables().matches["path"].tolist() == [
+            "aachen-double-7pt.xg",
+            "paris-7pt.xg",
+        ]
     assert datasets.tables("paris-7pt").matches["path"].tolist() == ["paris-7pt.xg"]
     assert len(datasets.tables(["paris-7pt"]).figures) == 4
 
 
 def test_tables_are_the_readers_own(monkeypatch, reference):
-    paths = [str(reference(f"backgammon/xg/{name}.xg")) for name in ("paris-7pt", "aachen-double-7pt")]
+    paths = [
+        str(reference(f"backgammon/xg/{name}.xg")) for name in ("paris-7pt", "aachen-double-7pt")
+    ]
     monkeypatch.setenv("BLUNDERLAB_FILES", os.pathsep.join(paths))
     assert datasets.tables("paris-7pt").matches["path"].tolist() == paths
     monkeypatch.setenv("BLUNDERLAB_FILES", "nowhere.xg")
@@ -208,12 +219,17 @@ def test_without_a_network_the_error_says_what_to_do(how, server, tmp_path, monk
         monkeypatch.setattr(
             datasets, "RECORDS", (replace(datasets.RECORDS[0], url="http://127.0.0.1:9/a.xg"),)
         )
-    with pytest.raises(bl.ReadError, match=r"Check the network, or save the file as backgammon/xg/a\.xg in a folder"):
+    with pytest.raises(
+        bl.ReadError,
+        match=r"Check the network, or save the file as backgammon/xg/a\.xg in a folder",
+    ):
         datasets.fetch("a.xg")
 
 
 def test_an_unknown_record_lists_those_there_are():
-    with pytest.raises(bl.SchemaError, match=r"no record 'b\.xg'; there are aachen-double-7pt\.xg, "):
+    with pytest.raises(
+        bl.SchemaError, match=r"no record 'b\.xg'; there are aachen-double-7pt\.xg, "
+    ):
         datasets.fetch("b.xg")
 
 

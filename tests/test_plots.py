@@ -266,9 +266,26 @@ def test_missing_games_are_left_out_of_the_balance(ax):
     )
     plots.balance(games, ax=ax)
     assert points(ax, "o") == [pytest.approx(p) for p in ((-25, -25), (10, 12))]
-    assert ax.get_title(loc="left") == "residual +1.0 ± 1.4 pp (mean ± sd, n = 2 games)"
+    assert ax.get_title(loc="left") == "residual +1.0 ± 1.4 pp (n = 2 games)"
     assert "(pp)" in ax.get_xlabel()
     assert "(pp)" in ax.get_ylabel()
+
+
+def test_programs_stand_apart_in_the_balance(ax):
+    games = pd.DataFrame(
+        {"change": [0.1, 0.2, -0.1], "balance": [0.1, 0.2, -0.3], "tool": ["XG", "XG", "gnuBG"]}
+    )
+    plots.balance(games, by="tool", ax=ax)
+    assert points(ax, "o") == [pytest.approx(p) for p in ((10, 10), (20, 20))]
+    assert points(ax, "^") == [pytest.approx((-10, -30))]
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend == ["XG: +0.0 ± 0.0 pp (n = 2 games)", "gnuBG: n = 1 game"]
+
+
+def test_a_difference_too_small_to_draw_says_so(ax):
+    rows = pd.DataFrame({"name": ["pr"], "difference": [7.6e-15], "tolerance": [0.0005]})
+    plots.reconciliation(rows, {"pr": 0.2}, ax=ax)
+    assert texts(ax)[0] == "< 0.01 % | 0.0005 | 0.2   n = 1"
 
 
 # -- all of them ----------------------------------------------------------------------------------
@@ -317,3 +334,21 @@ def test_forest_leaves_out_what_is_unknown():
     assert [segment[:, 0].tolist() for segment in bars] == [[3.0, 7.0]]
     assert [t.get_text() for t in ax.get_yticklabels()] == ["A (n = 80)", "B (n = 12)", "C (n = 0)"]
     assert [t.get_text() for t in ax.texts] == ["no value"]
+
+
+def test_a_side_with_few_decisions_does_not_squash_the_forest(ax):
+    rows = pd.DataFrame(
+        {
+            "player": list("ABCDE"),
+            "pr": [5.0, 6.0, 4.0, 5.0, 110.0],
+            "pr_low": [3.0, 4.0, 3.0, 0.0, np.nan],
+            "pr_high": [7.0, 8.0, 5.0, 40.0, np.nan],
+            "n_decisions": [80, 90, 70, 9, 1],
+        }
+    )
+    bl.plots.forest(rows, ax=ax)
+    assert ax.get_xlim()[1] < 20
+    assert texts(ax) == ["to 40.0 →", "110.0 →"]
+    assert ax.lines[0].get_xdata().tolist() == [5, 6, 4, 5]
+    bl.plots.forest(rows.head(3), ax=(plain := Figure().subplots()))
+    assert not plain.texts

@@ -13,7 +13,9 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_example_prints_what_is_written_below_it():
-    code, output = re.search(r"```python\n(.*?)```\n\n((?:    [^\n]*\n)+)", README, re.DOTALL).groups()
+    code, output = re.search(
+        r"```python\n(.*?)```\n\n((?:    [^\n]*\n)+)", README, re.DOTALL
+    ).groups()
     assert len([line for line in code.splitlines() if line.strip()]) <= 6
     said = io.StringIO()
     with contextlib.redirect_stdout(said):

@@ -29,7 +29,9 @@ def both(aachen):
 
 
 def _frame(t, **columns):
-    return pd.DataFrame({"match_id": t.matches["match_id"].iloc[0], "seat": 0, **columns}, index=[0])
+    return pd.DataFrame(
+        {"match_id": t.matches["match_id"].iloc[0], "seat": 0, **columns}, index=[0]
+    )
 
 
 # -- XG ------------------------------------------------------------------------------------------
@@ -66,7 +68,13 @@ def test_columns_and_types(aachen):
     assert found["within"].dtype == bool
     assert found["reason"].dtype == "str"
     tolerance = found.set_index("name")["tolerance"].groupby(level=0).first()
-    want = {"pr": 0.005, "error_total": 0.0005, "loss_total": 0.00005, "n_decisions": 0, "n_errors": 0}
+    want = {
+        "pr": 0.005,
+        "error_total": 0.0005,
+        "loss_total": 0.00005,
+        "n_decisions": 0,
+        "n_errors": 0,
+    }
     assert tolerance[list(want)].tolist() == pytest.approx(list(want.values()))
 
 
@@ -80,7 +88,11 @@ def test_a_wrong_figure_is_not_within_and_says_what_is_known(aachen):
 
 
 def test_reason_counts_what_was_not_analysed_and_names_another_table(aachen):
-    scored = aachen.decisions["kind"].eq("checker") & aachen.decisions["scored"] & aachen.decisions["seat"].eq(0)
+    scored = (
+        aachen.decisions["kind"].eq("checker")
+        & aachen.decisions["scored"]
+        & aachen.decisions["seat"].eq(0)
+    )
     unknown = scored & (aachen.decisions["n_options"] > 1) & (scored.cumsum() < 6)
     d = aachen.decisions.assign(error=aachen.decisions["error"].mask(unknown))
     matches = aachen.matches.assign(met="of its own", version=pd.NA)
@@ -106,7 +118,9 @@ def test_order_and_index_change_nothing(both):
     )
     for rules in ("xg", "gnubg"):
         pd.testing.assert_frame_equal(compare(t, rules), compare(both, rules), rtol=0, atol=1e-12)
-    pd.testing.assert_frame_equal(differences(t, "blunderdb", "xg"), differences(both, "blunderdb", "xg"))
+    pd.testing.assert_frame_equal(
+        differences(t, "blunderdb", "xg"), differences(both, "blunderdb", "xg")
+    )
 
 
 def test_prices_do_not_depend_on_how_the_tables_were_derived(aachen):
@@ -118,7 +132,11 @@ def test_prices_do_not_depend_on_how_the_tables_were_derived(aachen):
 
 def test_figures_of_another_tool_say_so(aachen):
     found = compare(aachen, "gnubg")
-    assert found.loc[~found["within"], "reason"].str.startswith("printed by XG, counted by the rules of gnubg").all()
+    assert (
+        found.loc[~found["within"], "reason"]
+        .str.startswith("printed by XG, counted by the rules of gnubg")
+        .all()
+    )
     assert not found["within"].all()
 
 
@@ -150,17 +168,27 @@ def test_names_of_rates_in_a_file_keep_their_digits(aachen, tmp_path):
     found = compare(aachen, "xg", path).set_index("name")
     assert found["within"].all()
     assert found.loc["pr", "tolerance"] == pytest.approx(5e-5)
-    assert found.loc["loss_total", ["theirs", "tolerance"]].tolist() == pytest.approx([0.19853, 5e-6])
+    assert found.loc["loss_total", ["theirs", "tolerance"]].tolist() == pytest.approx(
+        [0.19853, 5e-6]
+    )
     assert found.loc["error_cube", "tolerance"] == pytest.approx(5e-3)
     assert found.loc["500*error_checker/n_checker", "tolerance"] == pytest.approx(5e-5)
     assert found.loc["n_cube+n_answer", "tolerance"] == 0
 
 
 def test_zeros_at_the_end_are_the_tools(aachen):
-    found = typed({"seat0": {"pr": 3.1, "equity": 1.0, "loss": 20, "decisions": 7}, "digits": {"pr": "1"}}, aachen, "xg")
+    found = typed(
+        {"seat0": {"pr": 3.1, "equity": 1.0, "loss": 20, "decisions": 7}, "digits": {"pr": "1"}},
+        aachen,
+        "xg",
+    )
     assert found["digits"].tolist() == [1, 3, 4, 0]
     assert found["value"].tolist() == [3.1, 1, 0.2, 7]
-    gnubg = typed({"seat1": {"equity_cube": 0.5, "loss_cube": 3.5, "pr_checker": 7.32, "bad": 3}}, aachen, "gnubg")
+    gnubg = typed(
+        {"seat1": {"equity_cube": 0.5, "loss_cube": 3.5, "pr_checker": 7.32, "bad": 3}},
+        aachen,
+        "gnubg",
+    )
     assert gnubg["name"].tolist() == [
         "error_cube+error_answer", "loss_cube+loss_answer", "500*error_checker/n_checker", "n_errors-n_blunders"
     ]  # fmt: skip
@@ -183,8 +211,14 @@ def test_a_frame_may_be_short(aachen):
         ({"seat0": {"pr": "three"}}, "no number"),
         ({"seat0": {"pr": 3}, "digits": 2}, '"digits" is a table'),
         (pd.DataFrame({"seat": [0]}), "no column name, value"),
-        (pd.DataFrame({"match_id": ["f" * 16], "seat": 0, "name": "pr", "value": 3.0}), "do not hold"),
-        (pd.DataFrame({"seat": ["left"], "name": "pr", "value": 3.0}), "not what their table declares"),
+        (
+            pd.DataFrame({"match_id": ["f" * 16], "seat": 0, "name": "pr", "value": 3.0}),
+            "do not hold",
+        ),
+        (
+            pd.DataFrame({"seat": ["left"], "name": "pr", "value": 3.0}),
+            "not what their table declares",
+        ),
     ],
 )
 def test_figures_that_cannot_be(figures, words, aachen):
@@ -208,14 +242,24 @@ def test_typed_figures_are_of_one_match(both):
 
 # -- gnuBG: games, stored digits -----------------------------------------------------------------
 
-SUMS = ["n_checker", "n_moves", "error_checker", "loss_checker", "n_cube_total", "error_cube+error_answer", "luck"]
+SUMS = [
+    "n_checker",
+    "n_moves",
+    "error_checker",
+    "loss_checker",
+    "n_cube_total",
+    "error_cube+error_answer",
+    "luck",
+]
 
 
 def _printed(t, names=SUMS):
     """The figures of each game, as a program that keeps six decimals would print them."""
     table = bl.measure.rates(t.decisions, "gnubg", by=["match_id", "game", "seat"])
     rows = [
-        table[["match_id", "game", "seat"]].assign(name=name, value=sum(table[c] for c in name.split("+")).round(6))
+        table[["match_id", "game", "seat"]].assign(
+            name=name, value=sum(table[c] for c in name.split("+")).round(6)
+        )
         for name in names
     ]
     out = pd.concat(rows, ignore_index=True).assign(tool="gnuBG", digits=6)
@@ -251,7 +295,11 @@ def test_tolerance_is_of_printed_and_stored_digits(gnubg):
     price = table.price(d["away"], d["opponent_away"], d["cube"], d["crawford"])
     total = found[found["game"].isna() & found["seat"].eq(0)].set_index("name")["tolerance"]
     printed = 5e-7 * d["game"].max()
-    wrong = d["kind"].eq("checker") & (d["n_options"] > 1) & (d["error"].gt(0) | d["played"].ne(d["best"]))
+    wrong = (
+        d["kind"].eq("checker")
+        & (d["n_options"] > 1)
+        & (d["error"].gt(0) | d["played"].ne(d["best"]))
+    )
     assert 0 < wrong.sum() < d["kind"].eq("checker").sum()
     assert total["error_checker"] == pytest.approx(printed + 1e-6 * wrong.sum())
     assert total["loss_checker"] == pytest.approx(printed + 1e-6 * price[wrong].sum())
@@ -265,7 +313,9 @@ def test_tolerance_is_of_printed_and_stored_digits(gnubg):
 
 
 def test_an_error_of_money_is_worth_its_own_digit(gnubg):
-    blank = {c: pd.array([pd.NA] * len(gnubg.decisions), "Int16") for c in ("away", "opponent_away")}
+    blank = {
+        c: pd.array([pd.NA] * len(gnubg.decisions), "Int16") for c in ("away", "opponent_away")
+    }
     money = replace(
         gnubg,
         decisions=gnubg.decisions.assign(**blank),
@@ -273,7 +323,9 @@ def test_an_error_of_money_is_worth_its_own_digit(gnubg):
     )
     found = compare(money, "gnubg")
     assert not found["name"].str.contains("loss").any()
-    wrong = gnubg.decisions["kind"].isin(["no_double", "double", "take", "pass"]) & gnubg.decisions["error"].gt(0)
+    wrong = gnubg.decisions["kind"].isin(["no_double", "double", "take", "pass"]) & gnubg.decisions[
+        "error"
+    ].gt(0)
     of_cube = found[found["game"].notna() & found["name"].eq("error_cube+error_answer")]
     assert of_cube["tolerance"].sum() == pytest.approx(1e-6 * wrong.sum() + 5e-7 * len(of_cube))
 
@@ -281,16 +333,25 @@ def test_an_error_of_money_is_worth_its_own_digit(gnubg):
 def test_the_match_is_not_summed_where_a_game_lacks_the_figure(gnubg):
     figures = gnubg.figures
     lost = figures["name"].eq("luck") & figures["game"].eq(2) & figures["seat"].eq(0)
-    found = compare(replace(gnubg, figures=figures.assign(value=figures["value"].mask(lost, -np.inf))), "gnubg")
+    found = compare(
+        replace(gnubg, figures=figures.assign(value=figures["value"].mask(lost, -np.inf))), "gnubg"
+    )
     of_match = found[found["game"].isna() & found["name"].eq("luck")]
     assert of_match["seat"].tolist() == [1]
-    assert len(found[found["name"].eq("luck") & found["seat"].eq(0)]) == gnubg.decisions["game"].max() - 1
+    assert (
+        len(found[found["name"].eq("luck") & found["seat"].eq(0)])
+        == gnubg.decisions["game"].max() - 1
+    )
     gone = compare(replace(gnubg, figures=figures[~lost]), "gnubg")
     pd.testing.assert_frame_equal(gone, found)
 
 
 def test_what_the_source_prints_of_the_match_is_not_summed_again(gnubg):
-    own = gnubg.figures.iloc[:1].assign(game=pd.NA, name="n_moves", value=1.0).astype(gnubg.figures.dtypes.to_dict())
+    own = (
+        gnubg.figures.iloc[:1]
+        .assign(game=pd.NA, name="n_moves", value=1.0)
+        .astype(gnubg.figures.dtypes.to_dict())
+    )
     found = compare(replace(gnubg, figures=pd.concat([gnubg.figures, own])), "gnubg")
     row = found[found["game"].isna() & found["seat"].eq(0) & found["name"].eq("n_moves")]
     assert row["theirs"].tolist() == [1]
@@ -304,14 +365,26 @@ def test_rates_of_games_are_not_added_up(gnubg):
 
 
 def test_an_error_on_a_threshold_may_part_a_count(gnubg):
-    plays = gnubg.decisions["kind"].eq("checker") & gnubg.decisions["seat"].eq(0) & (gnubg.decisions["n_options"] > 1)
+    plays = (
+        gnubg.decisions["kind"].eq("checker")
+        & gnubg.decisions["seat"].eq(0)
+        & (gnubg.decisions["n_options"] > 1)
+    )
     at = gnubg.decisions.index[plays][0]
     decisions = gnubg.decisions.copy()
     decisions.loc[at, "error"] = 0.0600005
     t = replace(gnubg, decisions=decisions)
-    n = bl.measure.rates(decisions, "gnubg", by="seat").loc[0, ["n_errors", "n_blunders", "n_doubtful"]]
-    given = {"n_errors": n["n_errors"] - 1, "n_blunders": n["n_blunders"], "n_doubtful": n["n_doubtful"] + 1}
-    found = compare(t, "gnubg", {"seat0": {**given, "bad": n["n_errors"] - n["n_blunders"] - 1}}).set_index("name")
+    n = bl.measure.rates(decisions, "gnubg", by="seat").loc[
+        0, ["n_errors", "n_blunders", "n_doubtful"]
+    ]
+    given = {
+        "n_errors": n["n_errors"] - 1,
+        "n_blunders": n["n_blunders"],
+        "n_doubtful": n["n_doubtful"] + 1,
+    }
+    found = compare(
+        t, "gnubg", {"seat0": {**given, "bad": n["n_errors"] - n["n_blunders"] - 1}}
+    ).set_index("name")
     assert found["within"].all()
     number = decisions.loc[at, "decision"]
     words = f"the error 0.060000 of game 1, decision {number}, is within a stored digit of 0.06"
@@ -334,8 +407,12 @@ def test_xg_counts_have_no_such_play(aachen):
 def test_a_sum_of_nothing_and_money_are_not_compared(aachen):
     none = aachen.decisions.assign(error=np.nan)
     t = replace(aachen, decisions=none, options=aachen.options.iloc[:0])
-    t = replace(t, decisions=t.decisions.assign(no_double=np.nan, double_take=np.nan, double_pass=np.nan))
-    found = compare(t, "xg", {"seat0": {"equity": 0, "equity_cube": 0.3, "decisions": 0, "pr": 3.1}}).set_index("name")
+    t = replace(
+        t, decisions=t.decisions.assign(no_double=np.nan, double_take=np.nan, double_pass=np.nan)
+    )
+    found = compare(
+        t, "xg", {"seat0": {"equity": 0, "equity_cube": 0.3, "decisions": 0, "pr": 3.1}}
+    ).set_index("name")
     assert list(found.index) == ["n_decisions", "error_cube", "pr"]
     assert found["within"].tolist() == [True, False, False]
     assert found.loc["pr", "reason"].startswith("nothing of it is known here")
@@ -344,7 +421,9 @@ def test_a_sum_of_nothing_and_money_are_not_compared(aachen):
         decisions=aachen.decisions.assign(away=pd.array([pd.NA] * len(none), "Int16")),
         matches=aachen.matches.assign(length=pd.array([pd.NA], "Int16")),
     )
-    assert compare(money, "xg", {"seat0": {"loss": 2.0, "equity": 0.976}})["name"].tolist() == ["error_total"]
+    assert compare(money, "xg", {"seat0": {"loss": 2.0, "equity": 0.976}})["name"].tolist() == [
+        "error_total"
+    ]
 
 
 def test_a_side_that_never_moved_has_counts_of_zero(aachen):
@@ -353,7 +432,9 @@ def test_a_side_that_never_moved_has_counts_of_zero(aachen):
     assert found[["name", "ours", "within"]].to_numpy().tolist() == [["n_decisions", 0, True]]
 
 
-@pytest.mark.parametrize("name", ["paris-7pt", "galaxy-3pt", "galaxy-5pt", "m1_dmp", "m3_utf8", "m5_midgame"])
+@pytest.mark.parametrize(
+    "name", ["paris-7pt", "galaxy-3pt", "galaxy-5pt", "m1_dmp", "m3_utf8", "m5_midgame"]
+)
 def test_gnubg_figures_of_a_record(name, reference):
     sgf = pytest.importorskip("blunderlab.readers.sgf")
     path = reference(f"backgammon/sgf/{name}.sgf")
@@ -375,7 +456,9 @@ def test_differences_add_up(name, reference):
         assert not rows.duplicated(["match_id", "game", "decision"]).any()
         assert (rows["why"] != "").all()
         assert not rows["why"].str.startswith(";").any()
-        sums = rows.groupby("seat")[["n_decisions", "error_total"]].sum().reindex([0, 1], fill_value=0)
+        sums = (
+            rows.groupby("seat")[["n_decisions", "error_total"]].sum().reindex([0, 1], fill_value=0)
+        )
         ra, rb = (bl.measure.rates(t.decisions, r, by="seat").set_index("seat") for r in (a, b))
         assert sums["n_decisions"].tolist() == (ra["n_decisions"] - rb["n_decisions"]).tolist()
         gap = ra["error_total"] - rb["error_total"]
@@ -392,7 +475,9 @@ def test_differences_say_why():
         double_pass=[np.nan, np.nan, 1, np.nan],
     )  # fmt: skip
     dtypes = bl.Tables.build().decisions.dtypes
-    t = bl.Tables.build(decisions=d.astype({c: dtypes[c] for c in ("kind", "n_options", "n_legal", "game", "seat")}))
+    t = bl.Tables.build(
+        decisions=d.astype({c: dtypes[c] for c in ("kind", "n_options", "n_legal", "game", "seat")})
+    )
     rows = differences(t, "blunderdb", "xg")
     assert rows["decision"].tolist() == [1, 2, 3]
     assert rows["n_decisions"].tolist() == [-1, 0, -1]

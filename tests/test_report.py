@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import nbformat
+import pandas as pd
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -147,6 +148,60 @@ def test_every_shipped_formula_is_drawn():
         text = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
         drawn = re.findall(r"<math.*?</math>", report_html._inline(text), re.DOTALL)
         assert not [m for m in drawn if "\\" in m], path.name
+
+
+def outputs():
+    """Every table and text that the committed notebooks show."""
+    for path in report.shipped("notebooks").glob("*.ipynb"):
+        for cell in nbformat.read(path, 4).cells:
+            for output in cell.get("outputs", ()):
+                yield path.name, output.get("text", ""), output.get("data", {})
+
+
+def test_no_shipped_table_leaves_rows_out():
+    for name, text, data in outputs():
+        for shown in (text, data.get("text/plain", ""), data.get("text/html", "")):
+            assert not re.search(r"rows ×|<t[dh]>\.\.\.</t[dh]>|^\.\.\. ", shown, re.MULTILINE), name
+
+
+def test_links_between_notebooks_lead_to_pages(tmp_path):
+    text = (
+        "# A\n\n[next](02_b.ipynb), [there](02_b.ipynb#the-end), "
+        "[copy](https://example.org/x.ipynb)"
+    )
+    (run,) = report.execute(notebooks=[write(tmp_path, "01_a", "1", text=text)])
+    page = report_html.page(run)
+    hrefs = re.findall(r'href="([^"]+)"', page)
+    assert hrefs == [
+        "index.html", "01_a.ipynb", "02_b.html", "02_b.html#the-end", "https://example.org/x.ipynb",
+    ]  # fmt: skip
+
+
+def tidied(frame):
+    """The header's and the rows' texts of a frame's table in a page, and the columns on the left."""
+    html = f"<p>{frame.to_html(border=1)}</p>"
+    drawn = report_html._TABLE.sub(report_html._tidy, html)
+    rows = [re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", row) for row in re.findall(r"(?s)<tr.*?</tr>", drawn)]
+    left = [{at for at, (attributes, _) in enumerate(row[::-1]) if "words" in attributes} for row in rows]
+    return [[text for _, text in row] for row in rows], left
+
+
+def test_words_stand_left_and_numbers_right_in_tables():
+    frame = pd.DataFrame(
+        {"who": ["A", "B"], "n": [1, -2], "share": ["3.5 %", "—"], "pr": [1.5, None], "ok": [True, False]}
+    )
+    _, left = tidied(frame)
+    assert left == [{0, 2, 4}] * 3  # from the right: ok, share (for its dash), who
+
+
+def test_names_of_the_index_have_no_header_row_of_their_own():
+    frame = pd.DataFrame({"n": [1, 2, 3]}, index=pd.MultiIndex.from_tuples(
+        [("a", 1), ("a", 2), ("b", 1)], names=["seat", "game"]
+    ))  # fmt: skip
+    rows, left = tidied(frame)
+    assert rows == [["seat", "game", "n"], ["a", "1", "1"], ["2", "2"], ["b", "1", "3"]]
+    assert left == [{2}, {2}, set(), {2}]
+    assert tidied(pd.DataFrame({"n": [1]}))[0] == [["", "n"], ["0", "1"]]
 
 
 @pytest.mark.browser

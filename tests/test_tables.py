@@ -49,7 +49,9 @@ def test_damaged_files_are_named(tmp_path, t, name):
         bl.Tables.load(tmp_path / "a")
 
 
-@pytest.mark.parametrize(("column", "value"), [("kind", "castle"), ("seat", 7), ("scored", None), ("error", "x")])
+@pytest.mark.parametrize(
+    ("column", "value"), [("kind", "castle"), ("seat", 7), ("scored", None), ("error", "x")]
+)
 def test_values_that_cannot_be_are_refused(tmp_path, t, column, value):
     t.save(tmp_path / "a")
     d = t.decisions.astype({column: object})

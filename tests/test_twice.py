@@ -30,7 +30,9 @@ def test_row_order_does_not_matter(reference):
     xg = bl.read(reference("backgammon/xg/paris-7pt.xg"))
     gnubg = bl.read(reference("backgammon/sgf/paris-7pt.sgf"))
     mixed = replace(gnubg, decisions=gnubg.decisions.sample(frac=1, random_state=3))
-    pd.testing.assert_frame_equal(bl.reconcile.analyses(xg, gnubg), bl.reconcile.analyses(xg, mixed))
+    pd.testing.assert_frame_equal(
+        bl.reconcile.analyses(xg, gnubg), bl.reconcile.analyses(xg, mixed)
+    )
 
 
 def test_shares_add_up():
@@ -51,13 +53,22 @@ def test_other_matches_are_refused():
         bl.reconcile.analyses(two, one)
     with pytest.raises(bl.SchemaError, match="different matches"):
         bl.reconcile.analyses(
-            bl.Tables(one.decisions[one.decisions["kind"] == "take"], *list(vars(one).values())[1:]),
-            bl.Tables(other.decisions[other.decisions["kind"] == "take"], *list(vars(other).values())[1:]),
+            bl.Tables(
+                one.decisions[one.decisions["kind"] == "take"], *list(vars(one).values())[1:]
+            ),
+            bl.Tables(
+                other.decisions[other.decisions["kind"] == "take"], *list(vars(other).values())[1:]
+            ),
         )
 
 
 def test_twins_are_found_by_their_rolls(reference):
-    names = ["xg/paris-7pt.xg", "xg/aachen-double-7pt.xg", "sgf/paris-7pt.sgf", "xg/aachen-double-r2-7pt.xg"]
+    names = [
+        "xg/paris-7pt.xg",
+        "xg/aachen-double-7pt.xg",
+        "sgf/paris-7pt.sgf",
+        "xg/aachen-double-r2-7pt.xg",
+    ]
     t = bl.read_many([reference(f"backgammon/{name}") for name in names])
     found = bl.reconcile.same_matches(t)
     ids = t.matches["match_id"]

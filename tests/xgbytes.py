@@ -46,9 +46,13 @@ class XG:
         for name, content in members.items():
             small = zlib.compress(content)
             entry = bytes([len(name)]) + name.encode().ljust(255, b"\0") + bytes(256)
-            entry += struct.pack("<iiiIBB", len(content), len(small), len(packed), zlib.crc32(content), 0, 6)
+            entry += struct.pack(
+                "<iiiIBB", len(content), len(small), len(packed), zlib.crc32(content), 0, 6
+            )
             registry += entry.ljust(532, b"\0")
             packed += small
         registry = zlib.compress(registry)
-        trailer = struct.pack("<IiiiiI12x", zlib.crc32(packed), len(members), 1, len(registry), len(packed), 1)
+        trailer = struct.pack(
+            "<IiiiiI12x", zlib.crc32(packed), len(members), 1, len(registry), len(packed), 1
+        )
         return self.head + packed + registry + trailer

@@ -34,7 +34,14 @@ THEMES = {
         "rim": "#0b0c0d", "rim2": "#b9bdc1", "cube": "#e8e6e1", "best": "#56B4E9", "played": "#E69F00",
     },
 }  # fmt: skip
-_PIPS = {1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8]}
+_PIPS = {
+    1: [4],
+    2: [2, 6],
+    3: [2, 4, 6],
+    4: [0, 2, 6, 8],
+    5: [0, 2, 4, 6, 8],
+    6: [0, 2, 3, 5, 6, 8],
+}
 
 
 def svg(text, played=None, best=None, theme="light", width=None, title=None):
@@ -47,7 +54,9 @@ def svg(text, played=None, best=None, theme="light", width=None, title=None):
         raise SchemaError(f"no theme {theme!r}: choose from {', '.join(THEMES)}")
     colour = THEMES[theme]
     points = np.array(position.points, np.int8)
-    plays = [(name, play) for name, play in (("best", best), ("played", played)) if isinstance(play, str)]
+    plays = [
+        (name, play) for name, play in (("best", best), ("played", played)) if isinstance(play, str)
+    ]
     if len(plays) == 2 and played == best:
         plays = [("best", best)]
     height = BOTTOM + 46 + (30 if plays else 0)
@@ -98,7 +107,12 @@ def _sides(position, points, colour):
     own, other = pips(points)
     for y, who, count, away in (
         (20, "Opponent", other, position.match_length - position.opponent_score),
-        (BOTTOM + 40, "To decide" if position.offered else "On roll", own, position.match_length - position.score),
+        (
+            BOTTOM + 40,
+            "To decide" if position.offered else "On roll",
+            own,
+            position.match_length - position.score,
+        ),
     ):
         score = f"{away} away" if position.match_length else "money"
         if position.match_length and y > TOP:
@@ -140,7 +154,9 @@ def _checker(x, y, side, colour):
 def _cube(position, colour):
     side = 40
     x = LEFT + 13 * COLUMN + 6 + (TRAY - 6) / 2
-    y = {"centre": TOP + HEIGHT / 2, "player": BOTTOM - 92, "opponent": TOP + 92}[position.cube_owner]
+    y = {"centre": TOP + HEIGHT / 2, "player": BOTTOM - 92, "opponent": TOP + 92}[
+        position.cube_owner
+    ]
     value = position.cube
     if position.offered:  # turned, on the side of the one who must answer
         x, y, value = LEFT + 10 * COLUMN, TOP + HEIGHT / 2, 2 * position.cube
@@ -251,5 +267,11 @@ def _text(x, y, words, size, ink, anchor="middle", weight="normal"):
 
 
 def _words(position):
-    doing = "to answer a double" if position.offered else f"to play {position.dice}" if position.dice else "on roll"
+    doing = (
+        "to answer a double"
+        if position.offered
+        else f"to play {position.dice}"
+        if position.dice
+        else "on roll"
+    )
     return f"Backgammon position, player at the bottom {doing}"

@@ -78,7 +78,10 @@ def to_mat(t, match_id=None, names=None):
     lines = [*_about(match), f" {length} point match"]
     for game in games.itertuples():
         lines += ["", f" Game {game.game}"]
-        heads = [f"{name} : {score}" for name, score in zip(names, (game.score0, game.score1), strict=True)]
+        heads = [
+            f"{name} : {score}"
+            for name, score in zip(names, (game.score0, game.score1), strict=True)
+        ]
         lines.append(f" {heads[0]:<{_WIDTH}}  {heads[1]}")
         lines += _game(decisions[decisions["game"] == game.game], length)
         if not (np.isnan(_number(game.winner)) or np.isnan(_number(game.points))):
@@ -91,7 +94,10 @@ def _about(match):
     for label, value in (
         ("Event", match["event"]),
         ("Round", match["round"]),
-        ("EventDate", str(match["date"])[:10].replace("-", ".") if isinstance(match["date"], str) else None),
+        (
+            "EventDate",
+            str(match["date"])[:10].replace("-", ".") if isinstance(match["date"], str) else None,
+        ),
         ("Variation", _VARIANTS.get(match["variant"])),
     ):
         if isinstance(value, str):
@@ -147,7 +153,10 @@ def _position(d, length):
     """The board before a row in Snowie's text; all else in it is idle, but a turn of 1 makes seat 0's checkers positive."""
     board = points_of([d.position])[0]
     board = board if d.seat == 0 else flip(board)
-    return ";".join(map(str, (length, 0, 0, 0, 1, "A", "B", 0, 0, 0, 1, 0, *board.tolist(), 0, 0))) + ";"
+    return (
+        ";".join(map(str, (length, 0, 0, 0, 1, "A", "B", 0, 0, 0, 1, 0, *board.tolist(), 0, 0)))
+        + ";"
+    )
 
 
 def _end(game, length):

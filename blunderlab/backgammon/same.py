@@ -35,7 +35,12 @@ def same_matches(t, seats=True):
     d = d.sort_values(["match_id", "decision"])
     first = d["seat"].groupby(d["match_id"]).transform("first")
     who = d["seat"] if seats else (d["seat"] != first).astype("Int16")
-    line = d["game"].astype("str") + who.astype("str") + d["roll"] + d["position"].str[_BOARD].fillna("")
+    line = (
+        d["game"].astype("str")
+        + who.astype("str")
+        + d["roll"]
+        + d["position"].str[_BOARD].fillna("")
+    )
     by_match = line.groupby(d["match_id"])
     record = pd.DataFrame({"rolls": by_match.agg(" ".join), "n": by_match.size()})
     matches = t.matches.drop_duplicates("match_id").set_index("match_id")

@@ -26,9 +26,14 @@ __all__ = ["analyse", "find"]
 
 _TABLE = "Kazaross-XG2"
 _MAT = re.compile(rb"^\s*(?:\xef\xbb\xbf)?\s*\d+\s+point\s+match", re.IGNORECASE | re.MULTILINE)
-_NAMES = ("White", "Black")  # while gnuBG has the match: at a colon in a name it breaks off, an empty one it misreads
+_NAMES = (
+    "White",
+    "Black",
+)  # while gnuBG has the match: at a colon in a name it breaks off, an empty one it misreads
 _NAMED = b"PW[White]PB[Black]"
-_EPOCH = 86_400  # modification time of the record: gnuBG takes it for the day where the record has none
+_EPOCH = (
+    86_400  # modification time of the record: gnuBG takes it for the day where the record has none
+)
 _NO_DAY = re.compile(rb"DT\[19(?:69|70)-[^\]]*\]")
 _BEAVERS = 3  # in a row, gnuBG's own default
 
@@ -130,14 +135,18 @@ class _Record:
         if self.source is None:
             return True, True
         match = self.source.matches.iloc[0]
-        return tuple(bool(match[name]) if pd.notna(match[name]) else True for name in ("jacoby", "beaver"))
+        return tuple(
+            bool(match[name]) if pd.notna(match[name]) else True for name in ("jacoby", "beaver")
+        )
 
 
 def _records(given):
     """The matches of a path or of Tables."""
     if isinstance(given, Tables):
         for i, match_id in enumerate(given.matches["match_id"]):
-            source = Tables(**{name: f[f["match_id"] == match_id] for name, f in vars(given).items()})
+            source = Tables(
+                **{name: f[f["match_id"] == match_id] for name, f in vars(given).items()}
+            )
             match = given.matches.iloc[i]
             yield _Record(
                 path=match["path"] if isinstance(match["path"], str) else match_id,
@@ -169,7 +178,17 @@ def _records(given):
         yield from _records(source)
         return
     sha256 = hashlib.sha256(data).hexdigest()
-    record = _Record(str(given), path.stem, sha256[:16], data, "import auto", Written.nothing(), source, None, sha256)
+    record = _Record(
+        str(given),
+        path.stem,
+        sha256[:16],
+        data,
+        "import auto",
+        Written.nothing(),
+        source,
+        None,
+        sha256,
+    )
     if sgf_tree.looks_like(data):
         record.command = "load match"
     elif mat:
@@ -196,7 +215,9 @@ def _one(program, record, plies, threads, timeout, keep):
         try:
             t = read(out)
         except ReadError as error:
-            raise EngineError(f"gnuBG's analysis of {record.path} cannot be read: {error.reason}") from error
+            raise EngineError(
+                f"gnuBG's analysis of {record.path} cannot be read: {error.reason}"
+            ) from error
         if not len(t.decisions):
             raise EngineError(f"gnuBG found no play in {record.path}; it said: {_words(said)}")
         t = follow(_as_the_record(t, record), record.written, record.path, record.match_id, said)
@@ -255,12 +276,23 @@ def _as_the_record(t, record):
     if source is not None:
         own = source.matches.reset_index(drop=True)
         theirs = {name: match[name].array for name in ("format", "tool", "version", "met")}
-        match = own.assign(**theirs, **{name: own[name].fillna(match[name]) for name in ("jacoby", "beaver")})
+        match = own.assign(
+            **theirs, **{name: own[name].fillna(match[name]) for name in ("jacoby", "beaver")}
+        )
         player = columns.take_text(_players(match.iloc[0]), t.decisions["seat"].to_numpy(int))
-        t = replace(t, decisions=t.decisions.assign(player=player), games=source.games.reset_index(drop=True))
+        t = replace(
+            t,
+            decisions=t.decisions.assign(player=player),
+            games=source.games.reset_index(drop=True),
+        )
     else:
-        match = match.assign(path=columns.repeat(record.path, 1), sha256=columns.repeat(record.sha256, 1))
+        match = match.assign(
+            path=columns.repeat(record.path, 1), sha256=columns.repeat(record.sha256, 1)
+        )
     t = replace(t, matches=match)
     return Tables(
-        **{name: f.assign(match_id=columns.repeat(record.match_id, len(f))) for name, f in vars(t).items()}
+        **{
+            name: f.assign(match_id=columns.repeat(record.match_id, len(f)))
+            for name, f in vars(t).items()
+        }
     )

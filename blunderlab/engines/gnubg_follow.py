@@ -49,7 +49,9 @@ class Written:
     @classmethod
     def of(cls, source):
         """From the tables of one match."""
-        rows = source.decisions[source.decisions["kind"] != "no_double"].sort_values("decision", ignore_index=True)
+        rows = source.decisions[source.decisions["kind"] != "no_double"].sort_values(
+            "decision", ignore_index=True
+        )
         return cls(rows, source.games, source.problems)
 
     @classmethod
@@ -74,7 +76,13 @@ class Written:
             elif _LINE.match(line):
                 _, *parts = _DICE.split(line)
                 for high, low, text in zip(parts[0::3], parts[1::3], parts[2::3], strict=True):
-                    rows.append((game, "".join(sorted(high + low, reverse=True)), _moved(" ".join(_STEP.findall(text)))))
+                    rows.append(
+                        (
+                            game,
+                            "".join(sorted(high + low, reverse=True)),
+                            _moved(" ".join(_STEP.findall(text))),
+                        )
+                    )
         return cls(pd.DataFrame(rows, columns=["game", "roll", "moved"]), None, empty("problems"))
 
     def compares(self, row, theirs):
@@ -196,7 +204,12 @@ def follow(t, written, path, match_id, said):
         t = _without(t, keep, cut)
     if illegal:
         t = _illegal(t, illegal, problems)
-    return replace(t, problems=_problems(t.problems, written.problems, problems.frame(), path, t.decisions["decision"]))
+    return replace(
+        t,
+        problems=_problems(
+            t.problems, written.problems, problems.frame(), path, t.decisions["decision"]
+        ),
+    )
 
 
 def _things(written):
@@ -245,7 +258,11 @@ def _illegal(t, played, problems):
             row.game,
             row.decision,
         )
-        gone |= (t.figures["game"] == row.game) & (t.figures["seat"] == row.seat) & t.figures["name"].isin(_OF_ROLLS)
+        gone |= (
+            (t.figures["game"] == row.game)
+            & (t.figures["seat"] == row.seat)
+            & t.figures["name"].isin(_OF_ROLLS)
+        )
     return derive(replace(t, decisions=d, figures=t.figures[~gone].reset_index(drop=True)))
 
 

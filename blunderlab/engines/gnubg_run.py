@@ -12,7 +12,11 @@ from blunderlab.errors import EngineError
 __all__ = ["FOLDERS", "find", "run"]
 
 HINT = "install it from your distribution (Debian and Ubuntu: apt install gnubg) or from gnu.org/software/gnubg"
-FOLDERS = ("/usr/share/gnubg", "/usr/local/share/gnubg", "/opt/homebrew/share/gnubg")  # where its data lie
+FOLDERS = (
+    "/usr/share/gnubg",
+    "/usr/local/share/gnubg",
+    "/opt/homebrew/share/gnubg",
+)  # where its data lie
 _GAMES = "/usr/games"  # Debian puts it there, and a daemon's PATH does not look
 
 _COMMANDS = "commands.txt"
@@ -88,7 +92,9 @@ def run(program, commands, folder, timeout, record):
     if process.returncode:
         code = process.returncode
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        raise EngineError(f"gnuBG broke off at {record} ({how}); it said: {'; '.join(said) or 'nothing'}")
+        raise EngineError(
+            f"gnuBG broke off at {record} ({how}); it said: {'; '.join(said) or 'nothing'}"
+        )
     return said
 
 
@@ -112,6 +118,10 @@ def complaints(output, errors):
     >>> complaints("Will not display boards.", "a.mat: not a valid .mat file\\na.mat: not a valid .mat file")
     ['a.mat: not a valid .mat file']
     """
-    lines = [line.strip() for line in errors.splitlines() if line.strip() and not _NOISE.search(line)]
-    lines += [found[0].strip() for line in output.splitlines() if (found := _COMPLAINT.search(line))]
+    lines = [
+        line.strip() for line in errors.splitlines() if line.strip() and not _NOISE.search(line)
+    ]
+    lines += [
+        found[0].strip() for line in output.splitlines() if (found := _COMPLAINT.search(line))
+    ]
     return list(dict.fromkeys(lines))[:_MOST]

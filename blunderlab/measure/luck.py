@@ -60,7 +60,9 @@ def result(t, met="kazaross-xg2"):
         .sum()
     )
     matches = t.matches[t.matches["match_id"].isin(d["match_id"])]
-    both = pd.MultiIndex.from_product([sorted(matches["match_id"]), [0, 1]], names=["match_id", "seat"])
+    both = pd.MultiIndex.from_product(
+        [sorted(matches["match_id"]), [0, 1]], names=["match_id", "seat"]
+    )
     seats = seats.reindex(both, fill_value=0)
     other = seats.rename(index={0: 1, 1: 0}, level="seat").reindex(both)
     out = pd.DataFrame(index=both)
@@ -79,7 +81,10 @@ def result(t, met="kazaross-xg2"):
 
 def _counts_rolls(d, matches):
     """Whether the tool of each row's match counts a roll that was never played (gnuBG does not)."""
-    of_match = {m: rules_of_tool(tool).rolls for m, tool in zip(matches["match_id"], matches["tool"], strict=True)}
+    of_match = {
+        m: rules_of_tool(tool).rolls
+        for m, tool in zip(matches["match_id"], matches["tool"], strict=True)
+    }
     return d["match_id"].map(of_match).astype(bool)
 
 
@@ -90,10 +95,16 @@ def _outcome(t, matches, both, met):
     start = start.reindex(matches["match_id"])
     length = matches["length"].to_numpy(float, na_value=np.nan)
     away = [length - start[f"score{seat}"].to_numpy(float, na_value=np.nan) for seat in (0, 1)]
-    before = tables_of_equity.load(met).mwc(away[0], away[1], start["crawford"].astype("str").fillna("none"))
+    before = tables_of_equity.load(met).mwc(
+        away[0], away[1], start["crawford"].astype("str").fillna("none")
+    )
     won = matches["winner"].to_numpy(float, na_value=np.nan)
     first = np.where(np.isnan(won), np.nan, 1 - won) - before
-    ended = games.groupby("match_id")["winner"].apply(lambda w: w.notna().all()).reindex(matches["match_id"])
+    ended = (
+        games.groupby("match_id")["winner"]
+        .apply(lambda w: w.notna().all())
+        .reindex(matches["match_id"])
+    )
     points = games.pivot_table(index="match_id", columns="winner", values="points", aggfunc="sum")
     points = points.reindex(index=matches["match_id"], columns=[0, 1], fill_value=0).fillna(0)
     net = np.where(ended, points[0].to_numpy(float) - points[1].to_numpy(float), np.nan)

@@ -160,7 +160,9 @@ def _rows(decisions, rules, limits):
         known = moved & ~np.isnan(values)
         rows[name] = np.where(known, values, 0.0)
         rows[f"n_{name}"] = known
-    return pd.DataFrame({name: np.asarray(values, float) for name, values in rows.items()}, copy=False)
+    return pd.DataFrame(
+        {name: np.asarray(values, float) for name, values in rows.items()}, copy=False
+    )
 
 
 def _units(cells, group, n):
@@ -169,7 +171,9 @@ def _units(cells, group, n):
     pair = pd.factorize(group.astype(np.int64) << 32 | match)[0]
     matches = np.bincount(group[np.unique(pair, return_index=True)[1]], minlength=n)
     single = matches[group] == 1
-    return np.unique(np.where(single, len(cells) + np.arange(len(cells)), pair), return_inverse=True)[1]
+    return np.unique(
+        np.where(single, len(cells) + np.arange(len(cells)), pair), return_inverse=True
+    )[1]
 
 
 def _whole(sums):

@@ -62,7 +62,7 @@ def read_many(paths, workers=1, progress=False, strict=False):
     t = Tables.concat(_once(t for t, _ in found))
     if not len(t.matches):
         raise next(error for _, error in found if error is not None)
-    return Tables.concat([t, *_repeated(t)])
+    return Tables.concat([t, _repeated(t)])
 
 
 def _once(found):
@@ -82,11 +82,15 @@ def _once(found):
 
 def _repeated(t):
     """A problem for every match that was read before in another form."""
-    if len(t.matches) < 2:
-        return
     path = dict(zip(t.matches["match_id"], t.matches["path"], strict=True))
+    notes = []
     for first, second in same_matches(t, seats=False).itertuples(index=False):
-        yield _note(path[second], second, f"the same match as {path[first]}, with the same rolls; both are kept")
+        note = Problems(path[second], "", second)
+        note.add(
+            "same_match", f"the same match as {path[first]}, with the same rolls; both are kept"
+        )
+        notes.append(note)
+    return Tables.build(problems=Problems.together(notes))
 
 
 def _note(path, match, message):
@@ -109,7 +113,11 @@ def expand(paths):
         raise ReadError("", "unknown", None, "no path given: name files, folders or globs")
     sources = []
     for path in given:
-        found = [Path(path)] if Path(path).exists() else [Path(p) for p in sorted(glob.glob(str(path), recursive=True))]
+        found = (
+            [Path(path)]
+            if Path(path).exists()
+            else [Path(p) for p in sorted(glob.glob(str(path), recursive=True))]
+        )
         if not found:
             raise ReadError(path, "unknown", None, "no such file, and no glob that matches one")
         inside = [file for one in found for file in _files_of(one, set())]
@@ -151,7 +159,11 @@ def _read_chunk(paths, strict):
                     if one.match_id not in waiting:
                         waiting[one.match_id] = one
                         continue
-                    t = _note(path, one.match_id, f"the same bytes as {waiting[one.match_id].path}: read once")
+                    t = _note(
+                        path,
+                        one.match_id,
+                        f"the same bytes as {waiting[one.match_id].path}: read once",
+                    )
                 else:
                     t = derive(reader(data, path))
         except ReadError as error:

@@ -42,7 +42,14 @@ class Problems:
         if self._rows:
             known = dict(zip(records[::-1].tolist(), decisions[::-1].tolist(), strict=True))
             self._rows = [
-                (game, known.get(offset // size) if decision is None and offset is not None else decision, offset, *rest)
+                (
+                    game,
+                    known.get(offset // size)
+                    if decision is None and offset is not None
+                    else decision,
+                    offset,
+                    *rest,
+                )
                 for game, decision, offset, *rest in self._rows
             ]
 

@@ -75,7 +75,9 @@ def read(data, path):
     key = {"match_id": match_id, "game": np.array(rows.game, int), "decision": np.arange(1, n + 1)}
     option_frame = _options(options, key, depths)
     return Tables.build(
-        decisions=frame("decisions", _decisions(rows, options, option_frame, equities, key, match), n),
+        decisions=frame(
+            "decisions", _decisions(rows, options, option_frame, equities, key, match), n
+        ),
         options=frame("options", option_frame, len(options.row)),
         games=match.games_frame(match_id, *zip(*ends, strict=True)),
         matches=match.frame(path, sha256, match_id),

@@ -15,7 +15,16 @@ from blunderlab.backgammon.moves import apply, legal_positions
 from blunderlab.backgammon.notation import STEPS, play_bytes
 from blunderlab.readers.sgf_rows import CHECKER, POINTS
 
-__all__ = ["CHANCES", "Levels", "Options", "candidates", "joined", "mark_played", "rollout", "sound"]
+__all__ = [
+    "CHANCES",
+    "Levels",
+    "Options",
+    "candidates",
+    "joined",
+    "mark_played",
+    "rollout",
+    "sound",
+]
 
 _ROLLOUT = b"rollout"
 CHANCES = 5  # win, win gammon, win backgammon, lose gammon, lose backgammon
@@ -98,15 +107,19 @@ def candidates(rows, depths, stakes, problems):
     row, table, plays, level = row[kept], table[kept], plays[kept], level[kept]
     boards = np.array(rows.points, np.int8).reshape(-1, 26)[row]
     first = np.searchsorted(row, row)
-    return Options(
-        row=row,
-        rank=np.arange(len(row)) - first + 1,
-        words=play_bytes(plays, boards),
-        equity=table[:, CHANCES],
-        chances=table[:, :CHANCES].clip(0, 1),
-        level=level,
-        played=np.zeros(len(row), bool),
-    ), chosen, plays
+    return (
+        Options(
+            row=row,
+            rank=np.arange(len(row)) - first + 1,
+            words=play_bytes(plays, boards),
+            equity=table[:, CHANCES],
+            chances=table[:, :CHANCES].clip(0, 1),
+            level=level,
+            played=np.zeros(len(row), bool),
+        ),
+        chosen,
+        plays,
+    )
 
 
 def _regular(entries):
@@ -129,13 +142,17 @@ def _regular(entries):
     move = read["move"].combine_chunks()
     depth = read["plies"].combine_chunks().dictionary_encode()
     written = depth.dictionary.to_pylist()
-    offsets = np.frombuffer(move.buffers()[1], np.int32, n + 1) if read.num_rows == n else np.zeros(1)
+    offsets = (
+        np.frombuffer(move.buffers()[1], np.int32, n + 1) if read.num_rows == n else np.zeros(1)
+    )
     length = np.diff(offsets)
     short = len(length) == n and length.max() <= 2 * STEPS
     if shape != list(_FIXED.values()) or not short or not all(map(_is_depth, written)):
         return None
     letters = np.zeros((n, 2 * STEPS), "u1")
-    letters[np.arange(2 * STEPS) < length[:, None]] = np.frombuffer(move.buffers()[2], "u1")[: offsets[-1]]
+    letters[np.arange(2 * STEPS) < length[:, None]] = np.frombuffer(move.buffers()[2], "u1")[
+        : offsets[-1]
+    ]
     numbers = np.stack([read[name].to_numpy() for name in _NUMBERS], axis=1)
     return letters, numbers, written, depth.indices.to_numpy()
 

@@ -42,7 +42,10 @@ def cube_records(rows, depths, stakes, problems):
                 two = [float(w) for w in words[-2 * _OUTPUTS :]]
             else:
                 level[i] = depths[rollout(words[words.index(b"Trials") + 1])]
-                at = [words.index(b"Output", words.index(name)) + 1 for name in (b"NoDouble", b"DoubleTake")]
+                at = [
+                    words.index(b"Output", words.index(name)) + 1
+                    for name in (b"NoDouble", b"DoubleTake")
+                ]
                 two = [float(w) for start in at for w in words[start : start + _OUTPUTS]]
         except (ValueError, IndexError):
             two = []
@@ -58,7 +61,9 @@ def cube_records(rows, depths, stakes, problems):
     row, table = row[scaled], table[scaled]
     chances, cubeful = table[..., :CHANCES], stakes.equity(row, table[..., -1])
     possible = np.stack([stakes.possible(row, side) for side in cubeful.T], axis=1).all(axis=1)
-    kept = sound(rows, row, chances.reshape(-1, 2 * CHANCES), cubeful.sum(axis=1), possible, problems)
+    kept = sound(
+        rows, row, chances.reshape(-1, 2 * CHANCES), cubeful.sum(axis=1), possible, problems
+    )
     row, chances, cubeful = row[kept], chances[kept], cubeful[kept]
 
     equities, outcomes = np.full((n, 3), np.nan), np.full((n, 2, CHANCES), np.nan)

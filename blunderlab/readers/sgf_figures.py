@@ -10,7 +10,9 @@ __all__ = ["figures"]
 _DIGITS = 6  # printed decimals of a sum; a count has none
 _SEATS = (0, 1)
 _CLASSES = 4  # very bad, bad, doubtful, unmarked
-_CUBE_ERRORS = 6  # missed double below and above the cash point, wrong double twice, wrong take, wrong pass
+_CUBE_ERRORS = (
+    6  # missed double below and above the cash point, wrong double twice, wrong take, wrong pass
+)
 _LUCK_CLASSES = 5
 
 

@@ -13,7 +13,17 @@ from blunderlab.readers.sgf_header import LARGEST_CUBE
 from blunderlab.readers.sgf_tree import first
 from blunderlab.tables import KINDS
 
-__all__ = ["ANSWERS", "CHECKER", "DOUBLE", "NO_DOUBLE", "PLAYED_WORDS", "POINTS", "ROLL", "Rows", "play_game"]
+__all__ = [
+    "ANSWERS",
+    "CHECKER",
+    "DOUBLE",
+    "NO_DOUBLE",
+    "PLAYED_WORDS",
+    "POINTS",
+    "ROLL",
+    "Rows",
+    "play_game",
+]
 
 CHECKER, NO_DOUBLE, DOUBLE, TAKE, PASS, ROLL = map(
     KINDS.index, ("checker", "no_double", "double", "take", "pass", "roll")
@@ -136,7 +146,9 @@ class _State:
 
     def offer(self, node, seat):
         if self.offered and self.offered[-1] == seat or not self.offered and self.owner == 1 - seat:
-            self.problem("bad_record", "a double by a player who may not double: left out", node, row=False)
+            self.problem(
+                "bad_record", "a double by a player who may not double: left out", node, row=False
+            )
             return
         if self.offered:
             word = _BEAVER if len(self.offered) == 1 else _RACCOON
@@ -149,7 +161,12 @@ class _State:
 
     def answer(self, node, seat, taken):
         if not self.offered or self.offered[-1] == seat:
-            self.problem("bad_record", "an answer to a double that was not offered: left out", node, row=False)
+            self.problem(
+                "bad_record",
+                "an answer to a double that was not offered: left out",
+                node,
+                row=False,
+            )
             return
         kind, word = (TAKE, _TAKEN) if taken else (PASS, _PASSED)
         self.add(node, kind, seat, word=word, cubes=first(node, b"DA") or self.double)
@@ -165,7 +182,9 @@ class _State:
         """Keep a roll that stands in a node of its own: what it was for comes after it."""
         dice = first(node, b"DI")
         if not _DICE.fullmatch(dice):
-            self.problem("bad_move", f"'{dice.decode('latin-1')}' is no roll: left out", node, row=False)
+            self.problem(
+                "bad_move", f"'{dice.decode('latin-1')}' is no roll: left out", node, row=False
+            )
         elif self.turn is None:
             self.problem("bad_move", "a roll of nobody: left out", node, row=False)
         else:
@@ -296,4 +315,6 @@ class _State:
         rows.cubes.append(cubes)
 
     def problem(self, code, message, node, row=True):
-        self.match.problems.add(code, message, self.game.number, len(self.rows) if row else None, node.offset)
+        self.match.problems.add(
+            code, message, self.game.number, len(self.rows) if row else None, node.offset
+        )

@@ -16,8 +16,12 @@ __all__ = ["Node", "Tree", "first", "looks_like", "text", "trees"]
 
 BOM = codecs.BOM_UTF8
 
-_HEAD = re.compile(rb"([();\s]*)([A-Za-z]+)\s*")  # what may stand before the first value of a property
-_TAIL = re.compile(rb"([();\s]*)[\s\0\x1a]*")  # and after the last one of all, an old editor's end of file too
+_HEAD = re.compile(
+    rb"([();\s]*)([A-Za-z]+)\s*"
+)  # what may stand before the first value of a property
+_TAIL = re.compile(
+    rb"([();\s]*)[\s\0\x1a]*"
+)  # and after the last one of all, an old editor's end of file too
 _BEGINNING = re.compile(rb"\s*\(\s*;")
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _SPACE = re.compile(r"[^\S\n]")

@@ -159,7 +159,10 @@ def _met(cubes, problems):
     used = np.unique(cubes["met"][cubes["flag"] != layout.NO_ACCESS])
     if not used.any():
         return "kazaross-xg2"
-    problems.add("other_met", f"analysed under XG's match equity tables {used.tolist()}: losses are not priced")
+    problems.add(
+        "other_met",
+        f"analysed under XG's match equity tables {used.tolist()}: losses are not priced",
+    )
     return f"xg-table-{used.max()}"
 
 

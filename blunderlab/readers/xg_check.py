@@ -6,7 +6,15 @@ from blunderlab.backgammon.board import excess, flip
 from blunderlab.errors import ReadError
 from blunderlab.readers import xg_records as layout
 
-__all__ = ["Log", "believable", "continuous", "sound_cubes", "sound_moves", "stored_errors", "unread"]
+__all__ = [
+    "Log",
+    "believable",
+    "continuous",
+    "sound_cubes",
+    "sound_moves",
+    "stored_errors",
+    "unread",
+]
 
 _LARGEST_CUBE = 14  # exponent: 2^14 is the largest that the table's Int16 holds
 _CUT = 1e-4  # XG stores a smaller error as 0; a missed double with ND = DT as 0.0001

@@ -44,15 +44,23 @@ def notes(segment, records, kinds, rows, moves, cubes, game_of, problems):
         found += [(int(r), int(c)) for r, c in zip(at, number, strict=True) if c >= 0]
     for kind, offsets in _HEADERS.items():
         for record in np.flatnonzero(kinds == kind):
-            numbers = [int(np.frombuffer(records[record].tobytes(), "<i4", 1, o)[0]) for o in offsets]
-            inside = np.ones(len(kinds), bool) if kind == layout.MATCH else game_of == game_of[record]
+            numbers = [
+                int(np.frombuffer(records[record].tobytes(), "<i4", 1, o)[0]) for o in offsets
+            ]
+            inside = (
+                np.ones(len(kinds), bool) if kind == layout.MATCH else game_of == game_of[record]
+            )
             mine = rows[inside[rows]]
             if len(mine):
                 found += [(int(r), c) for r, c in zip((mine[0], mine[-1]), numbers, strict=True)]
     notes = [None] * len(rows)
     for record, number in sorted(found, key=lambda one: one[0]):
         if number >= len(texts):
-            problems.add("bad_comment", f"comment {number + 1} is not in the file", offset=record * layout.RECORD_SIZE)
+            problems.add(
+                "bad_comment",
+                f"comment {number + 1} is not in the file",
+                offset=record * layout.RECORD_SIZE,
+            )
         elif number >= 0 and texts[number]:
             row = min(int(np.searchsorted(rows, record)), len(rows) - 1)
             notes[row] = texts[number] if notes[row] is None else f"{notes[row]}\n{texts[number]}"
@@ -74,7 +82,9 @@ def _texts(segment, problems):
             try:
                 text = rtf_to_text(text, errors="replace")
             except (ValueError, OverflowError) as error:  # a letter that no alphabet has
-                problems.add("bad_comment", f"comment {number + 1} is kept as it is written: {error}")
+                problems.add(
+                    "bad_comment", f"comment {number + 1} is kept as it is written: {error}"
+                )
         # RTF writes letters beyond the basic plane as two halves.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         texts.append(text.replace("\r\n", "\n").strip())

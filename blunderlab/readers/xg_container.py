@@ -20,7 +20,9 @@ _TRAILER = struct.Struct("<IiiiiI12x")  # crc, files, version, registry size, ar
 _ENTRY_SIZE = 532
 _ENTRY = struct.Struct("<iiiIBB")  # original size, packed size, start, crc, stored?, level
 _ENTRY_FIELDS = 512  # after two Pascal strings of 256 bytes
-_LARGEST = 1 << 28  # over 100,000 records, more decisions than a table holds; more is damage or a bomb
+_LARGEST = (
+    1 << 28
+)  # over 100,000 records, more decisions than a table holds; more is damage or a bomb
 _WANTED = ("temp.xg", "temp.xgr", "temp.xgc")  # records, rollouts, comments
 
 
@@ -65,7 +67,9 @@ def segments(data, path):
         found = {"temp.xg": _bare_stream(data, body, fail)}
     records = found.get("temp.xg")
     if records is None:
-        raise fail(body, f"the archive has no temp.xg, only {', '.join(sorted(found)) or 'nothing'}")
+        raise fail(
+            body, f"the archive has no temp.xg, only {', '.join(sorted(found)) or 'nothing'}"
+        )
     if not records or len(records) % RECORD_SIZE:
         raise fail(
             body, f"temp.xg has {len(records)} bytes, no multiple of {RECORD_SIZE}: it is damaged"
@@ -120,9 +124,7 @@ def _bare_stream(data, body, fail):
             body, f"neither an archive nor a zlib stream ({error}): it was cut short or damaged"
         ) from error
     if not unpacker.eof or unpacker.unused_data or unpacker.unconsumed_tail:
-        raise fail(
-            len(data), "the stream of records does not end with the file: it was cut short"
-        )
+        raise fail(len(data), "the stream of records does not end with the file: it was cut short")
     return records
 
 

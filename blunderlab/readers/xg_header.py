@@ -65,7 +65,9 @@ def games(raw, kinds, game_of, match, problems):
     head = raw[game_at].view(layout.GAME_RECORD)
     n = len(head)
     if n > _LONGEST:
-        raise ReadError(problems.path, "xg", None, f"{n} games in one match; the tables hold {_LONGEST}")
+        raise ReadError(
+            problems.path, "xg", None, f"{n} games in one match; the tables hold {_LONGEST}"
+        )
     if not n:
         raise ReadError(problems.path, "xg", layout.RECORD_SIZE,
                         "the match has no game: it was cut short (offset in the unpacked temp.xg)")  # fmt: skip
@@ -117,7 +119,9 @@ def games_frame(many):
     return frame(
         "games",
         {
-            "match_id": columns.take_text([m for _, m in many], np.repeat(np.arange(len(many)), sizes)),
+            "match_id": columns.take_text(
+                [m for _, m in many], np.repeat(np.arange(len(many)), sizes)
+            ),
             "game": columns.integers(number),
             "score0": columns.integers(every["score0"]),
             "score1": columns.integers(every["score1"]),
@@ -139,7 +143,9 @@ def match_frame(many):
         ratings = np.array([match.ratings[seat] for match, *_ in many])
         data[f"rating{seat}"] = np.where(np.isfinite(ratings), ratings, np.nan)
     length = [match.length for match, *_ in many]
-    data["length"] = columns.integers([x or 0 for x in length], np.array([x is None for x in length]))
+    data["length"] = columns.integers(
+        [x or 0 for x in length], np.array([x is None for x in length])
+    )
     winner = np.array([row["winner"] for row in rows])
     data["winner"] = columns.integers(winner, winner < 0)
     for rule in ("jacoby", "beaver"):
@@ -183,7 +189,8 @@ def _check(found, number, match, problems, game_at):
         found[name] = np.clip(found[name], 0, _LONGEST)
     ended = found["final0"][:-1] >= 0
     gap = ended & (
-        (found["final0"][:-1] != found["score0"][1:]) | (found["final1"][:-1] != found["score1"][1:])
+        (found["final0"][:-1] != found["score0"][1:])
+        | (found["final1"][:-1] != found["score1"][1:])
     )
     gap |= ~ended | (np.diff(number) != 1)
     for game in np.flatnonzero(gap):

@@ -22,7 +22,10 @@ NOT_ANALYSED = -1000.0  # an error or luck that was not computed
 LARGEST = 100.0  # no equity, error or luck at the current cube comes near it; more is damage
 NO_ACCESS = -100  # the flag of a cube record whose player could not double
 
-_EVALUATION = ("<f4", 7)  # lose backgammon, lose gammon, lose, win, win gammon, win backgammon, equity
+_EVALUATION = (
+    "<f4",
+    7,
+)  # lose backgammon, lose gammon, lose, win, win gammon, win backgammon, equity
 _TEXT = ("<u2", 129)  # UTF-16, NUL-terminated, junk after the NUL
 
 

@@ -77,9 +77,16 @@ def compare(t, rules, figures=None):
     slack = with_slack(decisions, t.matches, rules)
     near = near_thresholds(decisions, slack["error"].to_numpy(), rules)
     of_game = given["game"].notna()
-    parts = ((["match_id", "game", "seat"], given[of_game]), (["match_id", "seat"], given[~of_game]))
+    parts = (
+        (["match_id", "game", "seat"], given[of_game]),
+        (["match_id", "seat"], given[~of_game]),
+    )
     rows = pd.concat(
-        [_beside(part, keys, decisions, slack, near, rules) for keys, part in parts if len(part) or keys[1] == "seat"]
+        [
+            _beside(part, keys, decisions, slack, near, rules)
+            for keys, part in parts
+            if len(part) or keys[1] == "seat"
+        ]
     )
     match = t.matches.set_index("match_id").reindex(rows["match_id"])
     rows["player"] = match["player0"].where((rows["seat"] == 0).to_numpy(), match["player1"]).array
@@ -105,12 +112,18 @@ def _beside(given, keys, decisions, slack, near, rules):
     ours = given[keys].merge(rates(decisions, rules, by=keys), how="left", on=keys)
     counts = [column for column in ours if column.startswith("n_")]
     ours[counts] = ours[counts].fillna(0)  # a side that never moved
-    off = given[keys].merge(rates(slack, replace(rules, rounded=False), by=keys), how="left", on=keys)
+    off = given[keys].merge(
+        rates(slack, replace(rules, rounded=False), by=keys), how="left", on=keys
+    )
     off[counts] = ours[counts]
     off["pr"] = FACTOR * off["error_total"] / off["n_decisions"].where(off["n_decisions"] > 0)
 
     n = len(given)
-    value, tolerance, words = np.full(n, np.nan), given["half"].to_numpy(copy=True), np.full(n, "", object)
+    value, tolerance, words = (
+        np.full(n, np.nan),
+        given["half"].to_numpy(copy=True),
+        np.full(n, "", object),
+    )
     for name in given["name"].unique():
         mine = (given["name"] == name).to_numpy()
         value[mine] = evaluate(name, ours)[mine]
@@ -163,7 +176,8 @@ def _reasons(rows, matches, rules):
         for match in matches[matches["match_id"].isin(off["match_id"])].itertuples()
     }
     reasons[off.index] = [
-        "; ".join(filter(None, [*_causes(row, rules), *facts[row.match_id]])) for row in off.itertuples()
+        "; ".join(filter(None, [*_causes(row, rules), *facts[row.match_id]]))
+        for row in off.itertuples()
     ]
     return pd.array(reasons, dtype="str")
 

@@ -106,10 +106,14 @@ def typed(figures, t, rules):
     """
     rules = rule_set(rules)
     if len(t.matches) != 1:
-        raise SchemaError(f"typed figures belong to one match, and these tables hold {len(t.matches)}")
+        raise SchemaError(
+            f"typed figures belong to one match, and these tables hold {len(t.matches)}"
+        )
     if not isinstance(figures, dict):
         figures = _json(figures)
-    seats = {seat: given for seat in (0, 1) if isinstance(given := figures.get(f"seat{seat}"), dict)}
+    seats = {
+        seat: given for seat in (0, 1) if isinstance(given := figures.get(f"seat{seat}"), dict)
+    }
     if not seats:
         raise SchemaError('figures need "seat0" or "seat1", as in {"seat0": {"pr": 3.13}}')
     rows = []
@@ -158,7 +162,11 @@ def _typed_one(label, value, digits, rules):
         return name, float(number), pd.NA
     if digits is None:
         shown = max(0, -number.as_tuple().exponent) + shift
-        return name, float(number.scaleb(-shift)), max(shown, _SHOWN.get(rules.name, {}).get(what, 0))
+        return (
+            name,
+            float(number.scaleb(-shift)),
+            max(shown, _SHOWN.get(rules.name, {}).get(what, 0)),
+        )
     return name, float(number.scaleb(-shift)), digits + shift
 
 
@@ -180,7 +188,9 @@ def theirs(t, rules, figures):
         raise SchemaError("nothing to compare with: the figures hold no row")
     lost = figures.loc[~figures["match_id"].isin(t.matches["match_id"]), "match_id"].unique()
     if len(lost):
-        raise SchemaError(f"figures of match {', '.join(map(str, lost))}, which these tables do not hold")
+        raise SchemaError(
+            f"figures of match {', '.join(map(str, lost))}, which these tables do not hold"
+        )
     for name in figures["name"].unique():
         kind(name, rules)
     half = 0.5 * 10.0 ** -figures["digits"].to_numpy(float, na_value=np.inf)
@@ -213,7 +223,10 @@ def with_totals(theirs, decisions):
     wanted = played["match_id"].value_counts()
     games = games.merge(played.assign(played=1), how="left", on=["match_id", "game"])
     sums = games.groupby(who, dropna=False, sort=False, as_index=False).agg(
-        theirs=("theirs", "sum"), half=("half", "sum"), finite=("finite", "all"), played=("played", "sum")
+        theirs=("theirs", "sum"),
+        half=("half", "sum"),
+        finite=("finite", "all"),
+        played=("played", "sum"),
     )
     whole = sums["finite"] & (sums["played"] == sums["match_id"].map(wanted).fillna(0))
     sums = sums[whole].reindex(columns=theirs.columns).astype(theirs.dtypes.to_dict())
@@ -262,7 +275,9 @@ def formula(name):
     """
     found = _FORMULA.fullmatch(name)
     if not found:
-        raise SchemaError(f"no figure {name!r}: write columns of measure.rates, as a, a+b or 500*a+b/c")
+        raise SchemaError(
+            f"no figure {name!r}: write columns of measure.rates, as a, a+b or 500*a+b/c"
+        )
     over, under = (
         part and {c: -1 if sign == "-" else 1 for sign, c in re.findall(r"([+-]?)([a-z_]+)", part)}
         for part in (found["over"], found["under"])
@@ -287,5 +302,7 @@ def evaluate(name, table, tolerance=False):
 
 def _total(signs, table):
     absent = np.full(len(table), np.nan)
-    columns = (sign * table[c].to_numpy(float) if c in table else absent for c, sign in signs.items())
+    columns = (
+        sign * table[c].to_numpy(float) if c in table else absent for c, sign in signs.items()
+    )
     return sum(columns, np.zeros(len(table)))

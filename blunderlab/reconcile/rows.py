@@ -68,7 +68,10 @@ _COUNTS = {
     ("xg", "play"): "one legal play, or plays that are 0.0000 apart",
     ("gnubg", "play"): "the analysis holds one play",
     ("blunderdb", "play"): "one legal play, or all legal plays are equal to 0.001",
-    ("xg", "no double"): "no double is worth 0 or less, or 0.200 or more above doubling, and no error",
+    (
+        "xg",
+        "no double",
+    ): "no double is worth 0 or less, or 0.200 or more above doubling, and no error",
     ("gnubg", "no double"): "the best action is 0.16 or more above doubling",
     ("blunderdb", "no double"): "no double is worth 0 or less, or 0.200 or more above doubling",
 }

@@ -32,14 +32,20 @@ def with_slack(decisions, matches, rules):
     2/(W₊ − W₋) in EMG. Summed by `measure.rates`, these rows give how far a sum may be off.
     """
     view = View(decisions)
-    price = met_of(rules).price(*(decisions[c] for c in ("away", "opponent_away", "cube", "crawford")))
+    price = met_of(rules).price(
+        *(decisions[c] for c in ("away", "opponent_away", "cube", "crawford"))
+    )
     known = [STORED.get(name, {}) for name in matches["format"]]
-    stored = pd.DataFrame(known, index=matches["match_id"].array, columns=["play", "cube", "luck"]).fillna(0.0)
+    stored = pd.DataFrame(
+        known, index=matches["match_id"].array, columns=["play", "cube", "luck"]
+    ).fillna(0.0)
     play, cube, luck = stored.reindex(decisions["match_id"]).to_numpy().T
     of_cube = view.is_kind("cube") | view.is_kind("answer")
     error = np.where(of_cube, cube / np.where(np.isnan(price), 1, price), play)
     gap = np.where(view.is_kind("answer"), view.take - view.passed, view.no_double - view.double)
-    tied = np.where(of_cube, np.abs(gap) <= error, decisions["played"].ne(decisions["best"]).to_numpy(bool))
+    tied = np.where(
+        of_cube, np.abs(gap) <= error, decisions["played"].ne(decisions["best"]).to_numpy(bool)
+    )
     error = np.where((view.error > 0) | tied, error, 0)
     new = {"error": error, "loss": error * price, "luck": luck / 2, "luck_loss": luck / 2 * price}
     return decisions.assign(**{c: np.where(decisions[c].isna(), np.nan, x) for c, x in new.items()})

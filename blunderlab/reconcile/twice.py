@@ -46,7 +46,9 @@ def analyses(a, b):
     """
     for t in (a, b):
         if len(t.matches) != 1:
-            raise SchemaError(f"two analyses of one match are compared, and here are {len(t.matches)} matches")
+            raise SchemaError(
+                f"two analyses of one match are compared, and here are {len(t.matches)} matches"
+            )
     sides = []
     for t in (a, b):
         d = t.decisions.sort_values("decision")[[*_PLACE, *_VALUES]]

@@ -27,7 +27,9 @@ def beside(t, statistics):
         for seat in table.index:
             theirs = stats[f"seat{seat}"]
             found += [(game, seat, *pair) for pair in _pairs(table.loc[seat], theirs)]
-    return pd.DataFrame(found, columns=["game", "seat", "name", "ours", "theirs"]).astype({"ours": float, "theirs": float})
+    return pd.DataFrame(found, columns=["game", "seat", "name", "ours", "theirs"]).astype(
+        {"ours": float, "theirs": float}
+    )
 
 
 def _pairs(ours, theirs):
@@ -42,7 +44,9 @@ def _pairs(ours, theirs):
     for name, key in SUMS.items():
         yield name, ours[name], moves[key]
     for name, ending in (("error", "-skill"), ("loss", "-cost")):
-        classes = [value for key, value in cube.items() if key.startswith("err-") and key.endswith(ending)]
+        classes = [
+            value for key, value in cube.items() if key.startswith("err-") and key.endswith(ending)
+        ]
         yield f"{name}_of_cube", ours[f"{name}_cube"] + ours[f"{name}_answer"], sum(classes)
     for name, key in LUCK.items():
         yield name, ours[name], dice[key]
@@ -51,5 +55,7 @@ def _pairs(ours, theirs):
 def pr(theirs):
     """PR by gnuBG's own figures of a seat: its overall error rate, in thousandths, halved."""
     moves, cube = theirs["moves"], theirs["cube"]
-    error = moves["error-skill"] + sum(v for k, v in cube.items() if k.startswith("err-") and k.endswith("-skill"))
+    error = moves["error-skill"] + sum(
+        v for k, v in cube.items() if k.startswith("err-") and k.endswith("-skill")
+    )
     return 500 * error / (moves["unforced-moves"] + cube["close-cube"])

@@ -34,7 +34,9 @@ def record(name):
 
 def agree(found, without=(), within=EXACT):
     counts = found["name"].str.startswith("n_")
-    pd.testing.assert_series_equal(found["ours"][counts], found["theirs"][counts], check_names=False)
+    pd.testing.assert_series_equal(
+        found["ours"][counts], found["theirs"][counts], check_names=False
+    )
     rest = found[~counts & ~found["name"].isin(without)]
     far = rest[~((rest["ours"] - rest["theirs"]).abs() <= within)]
     assert far.empty, far.to_string()
@@ -64,11 +66,17 @@ def test_shipped_matches_are_what_gnubg_says_of_them(name):
 def test_shipped_matches_hold_what_they_are_for():
     t = bl.read_many([record(f"{name}.sgf") for name in SHIPPED])
     assert t.matches["length"].tolist() == [MADE["MATCHES"][name].length for name in SHIPPED]
-    assert t.games.groupby("match_id")["crawford"].apply(lambda c: {"none", "crawford", "post"} <= {*c}).all()
+    assert (
+        t.games.groupby("match_id")["crawford"]
+        .apply(lambda c: {"none", "crawford", "post"} <= {*c})
+        .all()
+    )
     assert set(t.matches["winner"]) == {0, 1}
     wrong = t.decisions[t.decisions["error"] > 0.01]
     assert {"checker", "no_double", "double", "take"} <= set(wrong["kind"])
-    assert {"pass", "single", "gammon", "resigned single", "resigned gammon"} <= set(t.games["ended"])
+    assert {"pass", "single", "gammon", "resigned single", "resigned gammon"} <= set(
+        t.games["ended"]
+    )
     assert max(record(f"{name}.sgf").stat().st_size for name in SHIPPED) < 320_000
 
 
@@ -127,7 +135,9 @@ def test_a_match_beyond_the_table(tmp_path):
     assert t.decisions["away"].max() == 29
     stats = statistics(tmp_path / "match.sgf")
     t = bl.derive(t, met=BEYOND)
-    agree(beside(t, stats), within=2e-5)  # a unit of equity is a 40th of the match there, and gnuBG keeps MWC in float32
+    agree(
+        beside(t, stats), within=2e-5
+    )  # a unit of equity is a 40th of the match there, and gnuBG keeps MWC in float32
     luck_adjusted(t, stats)
     assert bl.reconcile.compare(t, "gnubg")["within"].all()
 
@@ -137,7 +147,9 @@ def test_a_match_beyond_the_table(tmp_path):
 def test_money(tmp_path, seed, jacoby):
     play(Recipe(0, seed=seed, plies=0, jacoby=jacoby), tmp_path)
     source = bl.read(tmp_path / "match.sgf")
-    source = bl.Tables(**{**vars(source), "matches": source.matches.assign(jacoby=pd.array([jacoby], "boolean"))})
+    source = bl.Tables(
+        **{**vars(source), "matches": source.matches.assign(jacoby=pd.array([jacoby], "boolean"))}
+    )
     t = gnubg.analyse(source, plies=0, keep=tmp_path)
     assert not len(t.problems)
     kept = tmp_path / f"{source.matches['match_id'].iloc[0]}.sgf"
@@ -160,7 +172,12 @@ PLAYED = ["game", "seat", "kind", "roll", "position", "played", "player", "away"
 def in_common(t, columns):
     """Plays and cube actions, numbered in their game; gnuBG asks for cube decisions in other places than XG."""
     rows = t.decisions[t.decisions["kind"] != "no_double"]
-    return rows[["match_id", *columns]].astype(object).where(rows[["match_id", *columns]].notna(), None).reset_index(drop=True)
+    return (
+        rows[["match_id", *columns]]
+        .astype(object)
+        .where(rows[["match_id", *columns]].notna(), None)
+        .reset_index(drop=True)
+    )
 
 
 @pytest.mark.engine("gnubg")
@@ -179,7 +196,9 @@ def test_analysed_again_the_rows_are_the_records():
     for one in (t, source):
         plays = one.decisions[one.decisions["kind"] == "checker"]
         before = points_of(plays["position"])
-        boards.append([apply(b, parse_play(p)) for b, p in zip(before, plays["played"], strict=True)])
+        boards.append(
+            [apply(b, parse_play(p)) for b, p in zip(before, plays["played"], strict=True)]
+        )
     assert len(boards[0]) == 331
     np.testing.assert_array_equal(*boards)
     key = ["match_id", "game", "seat", "kind", "roll", "position"]
@@ -196,12 +215,17 @@ def test_xg_files_are_followed_to_the_end(name, reference):
     path = reference(f"backgammon/xg/{name}.xg")
     source = bl.read(path)
     t = gnubg.analyse(path, plies=0).validate()
-    columns = [name for name in PLAYED if name not in ("played", "away", "opponent_away", "crawford")]
+    columns = [
+        name for name in PLAYED if name not in ("played", "away", "opponent_away", "crawford")
+    ]
     pd.testing.assert_frame_equal(in_common(t, columns), in_common(source, columns))
     illegal = source.decisions[source.decisions["illegal"]]
     assert t.problems["code"].tolist() == ["illegal_play"] * len(illegal)
     again = t.decisions[t.decisions["illegal"]]
-    assert again[["game", "seat", "played"]].to_numpy().tolist() == illegal[["game", "seat", "played"]].to_numpy().tolist()
+    assert (
+        again[["game", "seat", "played"]].to_numpy().tolist()
+        == illegal[["game", "seat", "played"]].to_numpy().tolist()
+    )
     assert not again["scored"].any()
     assert again["luck"].notna().all()
     assert bl.reconcile.compare(t, "gnubg")["within"].all()
@@ -221,7 +245,10 @@ def test_its_own_file_is_analysed_anew(tmp_path):
 
 @pytest.mark.engine("gnubg")
 def test_two_runs_are_equal_whatever_the_threads(tmp_path):
-    runs = [gnubg.analyse(record("a-3pt.mat"), plies=0, threads=n, keep=tmp_path / str(i)) for i, n in enumerate((1, 1, 2))]
+    runs = [
+        gnubg.analyse(record("a-3pt.mat"), plies=0, threads=n, keep=tmp_path / str(i))
+        for i, n in enumerate((1, 1, 2))
+    ]
     for t in runs[1:]:
         for name, frame in vars(runs[0]).items():
             pd.testing.assert_frame_equal(getattr(t, name), frame)
@@ -248,7 +275,12 @@ def test_beavers_and_raccoons(tmp_path):
     (tmp_path / "a.sgf").write_bytes(BEAVER)
     source = bl.read(tmp_path / "a.sgf")
     rows = source.decisions[["kind", "played", "cube"]].to_numpy().tolist()
-    assert rows[1:5] == [["double", "Double", 1], ["take", "Beaver", 1], ["take", "Raccoon", 1], ["take", "Take", 1]]
+    assert rows[1:5] == [
+        ["double", "Double", 1],
+        ["take", "Beaver", 1],
+        ["take", "Raccoon", 1],
+        ["take", "Take", 1],
+    ]
     for given in (source, tmp_path / "a.sgf"):
         t = gnubg.analyse(given, plies=0)
         columns = [name for name in PLAYED if name != "position"]

@@ -48,7 +48,9 @@ def test_without_gnubg_there_is_a_hint(monkeypatch, tmp_path, mat):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(gnubg_run, "_GAMES", str(tmp_path))
     for call in (gnubg.find, lambda: gnubg.analyse(mat)):
-        with pytest.raises(bl.EngineError, match="gnuBG is not installed: install it .*apt install gnubg"):
+        with pytest.raises(
+            bl.EngineError, match="gnuBG is not installed: install it .*apt install gnubg"
+        ):
             call()
 
 
@@ -72,7 +74,10 @@ def test_out_of_time_it_is_ended_with_all_that_it_started(fake, tmp_path, monkey
     monkeypatch.setenv("PIDS", str(tmp_path / "pids"))
     fake(HANGS)
     start = time.monotonic()
-    with pytest.raises(bl.EngineError, match=r"more than 1 s for .*a\.mat and was ended: allow more, or fewer plies"):
+    with pytest.raises(
+        bl.EngineError,
+        match=r"more than 1 s for .*a\.mat and was ended: allow more, or fewer plies",
+    ):
         gnubg.analyse(mat, timeout=1)
     assert time.monotonic() - start < 20
     pids = (tmp_path / "pids").read_text().split()
@@ -86,10 +91,16 @@ def test_out_of_time_it_is_ended_with_all_that_it_started(fake, tmp_path, monkey
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ("echo the board is on fire >&2; kill -SEGV $$", r"broke off at .*a\.mat \(signal SIGSEGV\).*the board is on fire"),
+        (
+            "echo the board is on fire >&2; kill -SEGV $$",
+            r"broke off at .*a\.mat \(signal SIGSEGV\).*the board is on fire",
+        ),
         ("exit 3", r"broke off at .*a\.mat \(exit code 3\); it said: nothing"),
         ("exit 0", r"cannot import .*a\.mat; it said: nothing"),
-        ("echo in.mat: not a valid .mat file >&2", r"cannot import .*a\.mat; it said: a\.mat: not a valid \.mat file"),
+        (
+            "echo in.mat: not a valid .mat file >&2",
+            r"cannot import .*a\.mat; it said: a\.mat: not a valid \.mat file",
+        ),
         ("echo '(;GM[6' > out.sgf", r"analysis of .*a\.mat cannot be read: .*cut short"),
         ("echo '(;GM[6]MI[length:3])' > out.sgf", r"found no play in .*a\.mat"),
     ],
@@ -120,11 +131,23 @@ def test_it_sees_neither_the_users_settings_nor_language(fake, tmp_path, mat, mo
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.txt", b"hello", r"cannot import .*a\.txt; it said: The format of 'a.txt' is not recognized"),
+        (
+            "a.txt",
+            b"hello",
+            r"cannot import .*a\.txt; it said: The format of 'a.txt' is not recognized",
+        ),
         ("a.mat", b"", r"cannot import .*a\.mat"),
-        ("a.sgf", b"(;GM[1]FF[4];B[aa])", r"cannot import .*a\.sgf; it said: .*no backgammon games"),
+        (
+            "a.sgf",
+            b"(;GM[1]FF[4];B[aa])",
+            r"cannot import .*a\.sgf; it said: .*no backgammon games",
+        ),
         ("a.sgf", b"(;GM[6]FF[4];W[31he", r"cannot import .*a\.sgf; it said: .*syntax error"),
-        ("a.mat", b" 99 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n", "must be between 0 .* and 64"),
+        (
+            "a.mat",
+            b" 99 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n",
+            "must be between 0 .* and 64",
+        ),
         ("a.mat", b" 7 point match\n", r"cannot import .*a\.mat; it said: nothing"),
         ("a.mat", b" 7 point match\n\n Game 1\n A : 0      B : 0\n", r"found no play in .*a\.mat"),
     ],
@@ -147,9 +170,11 @@ def test_no_such_file_and_no_backgammon(tmp_path):
 
 
 @pytest.mark.engine("gnubg")
-@pytest.mark.parametrize("name", ["it's \"quoted\" .mat", "ü 名.txt", "-r.mat", "a;b$HOME.mat"])
+@pytest.mark.parametrize("name", ['it\'s "quoted" .mat', "ü 名.txt", "-r.mat", "a;b$HOME.mat"])
 def test_any_name_of_a_file(tmp_path, name):
-    (tmp_path / name).write_bytes(b" 5 point match\n\n Game 1\n A : 0      B : 0\n  1) 31: 8/5 6/5\n")
+    (tmp_path / name).write_bytes(
+        b" 5 point match\n\n Game 1\n A : 0      B : 0\n  1) 31: 8/5 6/5\n"
+    )
     t = gnubg.analyse(tmp_path / name, plies=0, keep=tmp_path / "kept")
     assert t.matches["path"].tolist() == [str(tmp_path / name)]
     assert t.decisions["played"].tolist() == ["8/5 6/5"]
@@ -209,7 +234,9 @@ def test_a_play_that_is_not_the_records_is_noticed_in_tables():
     t = tables()
     rows = t.decisions.index[(t.decisions["game"] == 2) & (t.decisions["kind"] == "checker")]
     changed = t.decisions["played"].astype(object)
-    changed[rows[9]] = "6/5"  # an honest play of another roll: the boards after it are not the record's
+    changed[rows[9]] = (
+        "6/5"  # an honest play of another roll: the boards after it are not the record's
+    )
     changed = replace(t, decisions=t.decisions.assign(played=changed.astype("str")))
     again = gnubg.analyse(changed, plies=0).validate()
     assert again.problems["code"].iloc[-1] == "not_followed"
@@ -226,14 +253,20 @@ def test_a_play_that_is_not_the_records_is_noticed_in_tables():
 @pytest.mark.parametrize("seat", [0, 1])
 def test_an_illegal_play_is_followed(seat):
     t = tables()
-    plays = (t.decisions["game"] == 2) & (t.decisions["kind"] == "checker") & (t.decisions["seat"] == seat)
+    plays = (
+        (t.decisions["game"] == 2)
+        & (t.decisions["kind"] == "checker")
+        & (t.decisions["seat"] == seat)
+    )
     row = t.decisions.index[plays & (t.decisions["played"] != "Cannot Move")][4]
     d = t.decisions.assign(illegal=t.decisions.index == row)
     again = gnubg.analyse(replace(t, decisions=d), plies=0).validate()
     assert again.problems["code"].tolist() == ["illegal_play"]
     assert again.problems["game"].tolist() == [2]
     columns = ["game", "seat", "kind", "roll", "position", "played", "illegal"]
-    one, two = (x[x["kind"] != "no_double"][columns].reset_index(drop=True) for x in (again.decisions, d))
+    one, two = (
+        x[x["kind"] != "no_double"][columns].reset_index(drop=True) for x in (again.decisions, d)
+    )
     pd.testing.assert_frame_equal(one, two)
     unscored = again.decisions[again.decisions["illegal"]].iloc[0]
     assert not unscored["scored"]
@@ -242,7 +275,9 @@ def test_an_illegal_play_is_followed(seat):
 
 @pytest.mark.engine("gnubg")
 def test_only_a_roll(tmp_path):
-    (tmp_path / "a.mat").write_bytes(b" 5 point match\n\n Game 1\n A : 0      B : 0\n  1) 31: ????\n      Wins 1 point\n")
+    (tmp_path / "a.mat").write_bytes(
+        b" 5 point match\n\n Game 1\n A : 0      B : 0\n  1) 31: ????\n      Wins 1 point\n"
+    )
     t = gnubg.analyse(tmp_path / "a.mat", plies=0).validate()
     assert t.decisions[["kind", "roll"]].to_numpy().tolist() == [["roll", "31"]]
     assert t.decisions["luck"].notna().all()
@@ -254,31 +289,54 @@ def test_only_a_roll(tmp_path):
 @pytest.mark.engine("gnubg")
 def test_no_crawford_rule_is_noticed():
     t = tables()
-    games = t.games.assign(crawford=t.games["crawford"].where(t.games["crawford"] != "crawford", "post"))
+    games = t.games.assign(
+        crawford=t.games["crawford"].where(t.games["crawford"] != "crawford", "post")
+    )
     again = gnubg.analyse(replace(t, games=games), plies=0)
     (game,) = t.games.loc[t.games["crawford"] == "crawford", "game"]
     assert again.problems[["code", "game"]].to_numpy().tolist() == [["bad_rules", game]]
-    assert "the record says post of this game, gnuBG analysed it as crawford" in again.problems["message"].iloc[0]
+    assert (
+        "the record says post of this game, gnuBG analysed it as crawford"
+        in again.problems["message"].iloc[0]
+    )
 
 
 @pytest.mark.engine("gnubg")
 def test_one_match_of_many_fails():
     good, bad = tables(), tables()
     bad = replace(bad, matches=bad.matches.assign(length=pd.array([99], "Int16")))
-    bad = bl.Tables(**{name: f.assign(match_id="0" * 16).astype(f.dtypes) for name, f in vars(bad).items()})
+    bad = bl.Tables(
+        **{name: f.assign(match_id="0" * 16).astype(f.dtypes) for name, f in vars(bad).items()}
+    )
     t = gnubg.analyse(bl.Tables.concat([bad, good]), plies=0).validate()
     assert t.matches["match_id"].tolist() == good.matches["match_id"].tolist()
     assert t.problems[["code", "match_id"]].to_numpy().tolist() == [["not_analysed", "0" * 16]]
     assert "must be between 0" in t.problems["message"].iloc[0]
     with pytest.raises(bl.EngineError, match="must be between 0"):
-        gnubg.analyse(bl.Tables.concat([bad, bl.Tables(**{n: f.assign(match_id="1" * 16).astype(f.dtypes) for n, f in vars(bad).items()})]))
+        gnubg.analyse(
+            bl.Tables.concat(
+                [
+                    bad,
+                    bl.Tables(
+                        **{
+                            n: f.assign(match_id="1" * 16).astype(f.dtypes)
+                            for n, f in vars(bad).items()
+                        }
+                    ),
+                ]
+            )
+        )
 
 
 @pytest.mark.engine("gnubg")
 def test_the_records_own_problems_stay(mat):
     t = tables()
-    problems = bl.tables.frame("problems", {}, 1).assign(code="bad_record", message="lost", game=pd.array([1], "Int16"))
-    problems = problems.assign(decision=pd.array([7], "Int16"), match_id=t.matches["match_id"].iloc[0])
+    problems = bl.tables.frame("problems", {}, 1).assign(
+        code="bad_record", message="lost", game=pd.array([1], "Int16")
+    )
+    problems = problems.assign(
+        decision=pd.array([7], "Int16"), match_id=t.matches["match_id"].iloc[0]
+    )
     problems = problems.astype(t.problems.dtypes)
     again = gnubg.analyse(replace(t, problems=problems), plies=0).validate()
     assert again.problems["code"].tolist() == ["bad_record"]

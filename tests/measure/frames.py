@@ -30,4 +30,11 @@ def checker(error=None, options=2, spread=0.1, **more):
 
 
 def no_double(nd, dt, dp=1.0, error=0.0, **more):
-    return {"kind": "no_double", "no_double": nd, "double_take": dt, "double_pass": dp, "error": error, **more}
+    return {
+        "kind": "no_double",
+        "no_double": nd,
+        "double_take": dt,
+        "double_pass": dp,
+        "error": error,
+        **more,
+    }

@@ -19,12 +19,20 @@ def test_three_units_by_hand():
 
 
 def test_a_unit_with_nothing_is_none():
-    assert ratio_interval([0, 10, 20, 0], [10, 10, 10, 0]) == ratio_interval([0, 10, 20], [10, 10, 10])
+    assert ratio_interval([0, 10, 20, 0], [10, 10, 10, 0]) == ratio_interval(
+        [0, 10, 20], [10, 10, 10]
+    )
 
 
 @pytest.mark.parametrize(
     ("e", "n"),
-    [([10], [5]), ([0, 0], [1, 1]), ([10, 20, 2], [5, 10, 1]), ([0, 0, 0], [4, 5, 6]), ([1, 2], [3, 9])],
+    [
+        ([10], [5]),
+        ([0, 0], [1, 1]),
+        ([10, 20, 2], [5, 10, 1]),
+        ([0, 0, 0], [4, 5, 6]),
+        ([1, 2], [3, 9]),
+    ],
     ids=["W3.3:one", "W3.3:two", "W3.3:same-ratio", "S-24:no-spread", "W3.3:two-that-differ"],
 )
 def test_no_interval(e, n):
@@ -58,7 +66,11 @@ def test_seven_point_pool_of_l7():
 
 def test_groups_equal_single_calls():
     rng = np.random.default_rng(2)
-    e, n, group = rng.exponential(1, 500), rng.integers(0, 30, 500).astype(float), rng.integers(0, 60, 500)
+    e, n, group = (
+        rng.exponential(1, 500),
+        rng.integers(0, 30, 500).astype(float),
+        rng.integers(0, 60, 500),
+    )
     ratio, low, high = grouped_interval(e, n, group, 60)
     for g in range(60):
         alone = ratio_interval(e[group == g], n[group == g])

@@ -17,7 +17,9 @@ from blunderlab.met import load
 DATA = os.environ.get("BLUNDERLAB_DATA", "")
 AACHEN = Path(DATA, "backgammon/xg/aachen-double-7pt.xg")
 PARIS = Path(DATA, "backgammon/xg/paris-7pt.xg")
-needs_files = pytest.mark.skipif(not (DATA and AACHEN.exists()), reason="BLUNDERLAB_DATA is not set")
+needs_files = pytest.mark.skipif(
+    not (DATA and AACHEN.exists()), reason="BLUNDERLAB_DATA is not set"
+)
 
 
 def one(rows, rules="xg", **more):
@@ -122,7 +124,10 @@ def test_blunderdb_rounds_half_away_from_zero():
 
 
 def test_blunderdb_blanks_loss_and_difficulty_where_not_counted():
-    rows = [checker(0.1, loss=0.01, difficulty=0.002), no_double(0.5, 0.2, loss=0.0, difficulty=0.001)]
+    rows = [
+        checker(0.1, loss=0.01, difficulty=0.002),
+        no_double(0.5, 0.2, loss=0.0, difficulty=0.001),
+    ]
     found = count(decisions(rows), "blunderdb")
     assert found["loss"].isna().tolist() == [False, True]
     assert found["difficulty"].isna().tolist() == [False, True]
@@ -159,7 +164,16 @@ def test_a_roll_never_played_is_a_move_for_xg_not_for_gnubg():
 def test_unscored_is_not_zero():  # S-11
     r = one([checker(None), {"kind": "double"}, {"kind": "take"}])
     assert r[["n_decisions", "n_double", "n_take", "n_moves"]].tolist() == [0, 1, 1, 1]
-    unknown = ["pr", "snowie", "error_total", "error_cube", "loss_total", "luck", "n_errors", "n_blunders"]
+    unknown = [
+        "pr",
+        "snowie",
+        "error_total",
+        "error_cube",
+        "loss_total",
+        "luck",
+        "n_errors",
+        "n_blunders",
+    ]
     assert r[unknown].isna().all()
     mixed = one([checker(0.1), {"kind": "double"}])
     assert mixed["error_checker"] == 0.1

@@ -22,7 +22,10 @@ def test_equals_gnubgs_printed_digit(reference, name, adjusted, decimals):
     r = bl.measure.result(bl.read(reference(f"backgammon/sgf/{name}.sgf")))
     assert r["seat"].tolist() == [0, 1]
     half = 0.5 * 10**-decimals + 1e-5  # five stored decimals of luck a roll
-    assert r["luck_adjusted"].tolist() == [pytest.approx(adjusted, abs=half), pytest.approx(-adjusted, abs=half)]
+    assert r["luck_adjusted"].tolist() == [
+        pytest.approx(adjusted, abs=half),
+        pytest.approx(-adjusted, abs=half),
+    ]
 
 
 def test_unfinished_has_no_result(reference):
@@ -54,7 +57,9 @@ def test_by_hand_from_the_sums(reference):
 
 
 def test_row_order_does_not_matter(reference):
-    t = bl.read_many([reference(f"backgammon/xg/{n}.xg") for n in ("paris-7pt", "aachen-double-7pt")])
+    t = bl.read_many(
+        [reference(f"backgammon/xg/{n}.xg") for n in ("paris-7pt", "aachen-double-7pt")]
+    )
     shuffled = replace(
         t,
         decisions=t.decisions.sample(frac=1, random_state=1),

@@ -5,7 +5,21 @@ import json
 
 import numpy as np
 import pytest
-from bgfbytes import GREEN, NONE, RED, action, cube, dance, encode, game, match, pack, play, value, zipped
+from bgfbytes import (
+    GREEN,
+    NONE,
+    RED,
+    action,
+    cube,
+    dance,
+    encode,
+    game,
+    match,
+    pack,
+    play,
+    value,
+    zipped,
+)
 
 from blunderlab import measure
 from blunderlab.backgammon.moves import apply

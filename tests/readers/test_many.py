@@ -29,7 +29,12 @@ def test_one_match_by_two_programs_is_kept_twice_and_named(reference):
 
 def test_two_matches_of_one_pair_on_one_day_are_two(reference):
     # C07O and B4_S: Fox and Bluepoint02; r1 and r2 of one event. None is the other.
-    names = ["C07OQCKyw4Pe-CnjFiAMYO", "B4_SrGcsKAQmoTyHlgJCbM", "aachen-double-7pt", "aachen-double-r2-7pt"]
+    names = [
+        "C07OQCKyw4Pe-CnjFiAMYO",
+        "B4_SrGcsKAQmoTyHlgJCbM",
+        "aachen-double-7pt",
+        "aachen-double-r2-7pt",
+    ]
     t = bl.read_many([reference(f"backgammon/xg/{n}.xg") for n in names])
     assert len(t.matches) == 4
     assert not len(t.problems)
@@ -41,12 +46,7 @@ def test_exchanged_seats_are_still_one_match(reference):
     from blunderlab.backgammon.same import same_matches
 
     t = bl.read(reference("backgammon/xg/paris-7pt.xg"))
-    other = bl.Tables(
-        **{
-            name: frame.assign(match_id="f" * 16)
-            for name, frame in vars(t).items()
-        }
-    )
+    other = bl.Tables(**{name: frame.assign(match_id="f" * 16) for name, frame in vars(t).items()})
     turned = replace(other, decisions=other.decisions.assign(seat=1 - other.decisions["seat"]))
     both = bl.Tables.concat([t, turned])
     assert len(same_matches(both, seats=False)) == 1

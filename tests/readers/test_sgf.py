@@ -31,13 +31,17 @@ def game(nodes, about=b"length:7", ws=0, bs=0, number=0, more=b""):
 
 
 def shown(t, *names):
-    return t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
+    return (
+        t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
+    )
 
 
 def rates(t, by=("game", "seat")):
     r = measure.rates(t.decisions, "gnubg", by=list(by))
     for unit in ("error", "loss"):
-        r[f"{unit}_cube+{unit}_answer"] = r[f"{unit}_cube"].fillna(0) + r[f"{unit}_answer"].fillna(0)
+        r[f"{unit}_cube+{unit}_answer"] = r[f"{unit}_cube"].fillna(0) + r[f"{unit}_answer"].fillna(
+            0
+        )
     return r
 
 
@@ -54,7 +58,9 @@ def test_every_figure_that_gnubg_wrote_into_the_file(record, name):
     t = read(record(name))
     assert not len(t.problems)
     ours = rates(t).melt(id_vars=["game", "seat"], value_name="ours")
-    both = t.figures.merge(ours, left_on=["game", "seat", "name"], right_on=["game", "seat", "variable"], how="left")
+    both = t.figures.merge(
+        ours, left_on=["game", "seat", "name"], right_on=["game", "seat", "variable"], how="left"
+    )
     assert len(both) == len(t.figures) > 20
     # gnuBG writes 0 where there is nothing, and so does not tell unknown from none
     ours = both["ours"].astype(float).fillna(0)
@@ -117,7 +123,12 @@ def test_candidates_are_all_legal_plays_and_the_played_one_is_among_them(record,
         assert row.n_options == len(legal)
     chosen = t.options[t.options["played"]].set_index(["game", "decision"])["option"]
     written = plays.set_index(["game", "decision"])["played"]
-    assert chosen.reindex(written.index).str.split().map(sorted).equals(written.str.split().map(sorted))
+    assert (
+        chosen.reindex(written.index)
+        .str.split()
+        .map(sorted)
+        .equals(written.str.split().map(sorted))
+    )
     assert plays["level"].str.fullmatch(r"\d-ply").all()
 
 
@@ -159,8 +170,12 @@ def test_beaver_and_raccoon_are_answers(record):
     ]
     assert t.decisions["loss"].isna().all()
     assert shown(t, "match_length", "away")[0] == [None, None]
-    assert t.games[["winner", "points", "ended"]].to_numpy().tolist() == [[1, 24, "resigned backgammon"]]
-    assert t.matches[["player0", "player1", "result"]].to_numpy().tolist() == [["A]B\\C:D", "O'Neil; (x)", "0-24"]]
+    assert t.games[["winner", "points", "ended"]].to_numpy().tolist() == [
+        [1, 24, "resigned backgammon"]
+    ]
+    assert t.matches[["player0", "player1", "result"]].to_numpy().tolist() == [
+        ["A]B\\C:D", "O'Neil; (x)", "0-24"]
+    ]
     assert t.matches[["length", "jacoby", "beaver"]].isna().all(axis=None)  # the file does not say
     assert "loss" not in "".join(t.figures["name"])
 
@@ -174,7 +189,13 @@ def test_rollouts_as_gnubg_reads_them_back():
     assert r["loss_checker"].to_numpy(float) == pytest.approx([0.0068258, 0.03064477], abs=1e-7)
     assert r["luck_loss"].to_numpy(float) == pytest.approx([0.00699672, 0.01027325], abs=1e-7)
     assert r["n_cube_total"].tolist() == [2, 3]
-    assert t.decisions["level"].tolist()[:5] == ["0-ply", "0-ply", "0-ply", "rollout 36", "rollout 36"]
+    assert t.decisions["level"].tolist()[:5] == [
+        "0-ply",
+        "0-ply",
+        "0-ply",
+        "rollout 36",
+        "rollout 36",
+    ]
     mixed = t.options[t.options["decision"] == 5]
     assert mixed["level"].tolist() == ["rollout 36", "rollout 36", "0-ply", "0-ply"]
     assert mixed["equity"].tolist()[:2] == [0.3032238483, 0.2859404981]
@@ -221,17 +242,34 @@ def test_the_scale_at_other_scores(ws, bs, length, rules, away):
     nodes = b";W[31hefe]%sLU[0.1]" % (DA % tuple(b"%.12f" % m for m in mwc))
     t = read(game(nodes, b"length:%d" % length, ws, bs, more=b"RU[%s]" % rules))
     assert shown(t, "kind", "played") == [["no_double", "No double"], ["checker", "8/5 6/5"]]
-    assert t.decisions.loc[0, ["no_double", "double_take", "double_pass"]].tolist() == pytest.approx([0.25, -0.5, 1])
+    assert t.decisions.loc[
+        0, ["no_double", "double_take", "double_pass"]
+    ].tolist() == pytest.approx([0.25, -0.5, 1])
 
 
-@pytest.mark.parametrize(("rules", "jacoby", "flag"), [(b"", pd.NA, "0"), (b"RU[Jacoby]", True, "1"), (b"RU[NoCube]", False, "0")])
+@pytest.mark.parametrize(
+    ("rules", "jacoby", "flag"),
+    [(b"", pd.NA, "0"), (b"RU[Jacoby]", True, "1"), (b"RU[NoCube]", False, "0")],
+)
 def test_money_is_in_equities_already(rules, jacoby, flag):
-    t = read(game(b";W[31hefe]%sLU[0.1];B[65aggl]%s%s" % (A31, DA % (b"0.3", b"0.1"), A31), b"length:0", 3, 9, more=rules))
+    t = read(
+        game(
+            b";W[31hefe]%sLU[0.1];B[65aggl]%s%s" % (A31, DA % (b"0.3", b"0.1"), A31),
+            b"length:0",
+            3,
+            9,
+            more=rules,
+        )
+    )
     assert t.decisions["no_double"].tolist()[1] == 0.3
     assert t.matches["jacoby"].tolist() == [jacoby]
     assert t.matches["length"].isna().all()
     assert t.decisions["position"].str.split(":").str[7].tolist() == [flag] * 3
-    assert t.decisions["position"].str.split(":").str[5:7].tolist() == [["3", "9"], ["9", "3"], ["9", "3"]]
+    assert t.decisions["position"].str.split(":").str[5:7].tolist() == [
+        ["3", "9"],
+        ["9", "3"],
+        ["9", "3"],
+    ]
 
 
 def test_a_file_that_was_never_analysed_has_no_errors():
@@ -256,7 +294,9 @@ def test_the_play_is_found_by_its_board_where_the_index_lies():
     assert not len(t.problems)
     t = read(game(b";W[31xwxu]%sLU[0.1]" % listed))
     assert not t.options["played"].any()
-    assert t.problems[["code", "game", "decision"]].to_numpy().tolist() == [["play_not_listed", 1, 1]]
+    assert t.problems[["code", "game", "decision"]].to_numpy().tolist() == [
+        ["play_not_listed", 1, 1]
+    ]
     assert not t.decisions["scored"].any()
 
 
@@ -313,13 +353,33 @@ def test_a_play_against_the_rules_is_noted_and_the_game_goes_on(play, code, play
         (b";W[double];B[31]", ["double", "checker"], "bad_record"),
         (b";DI[31]", [], "bad_move"),
         (b";PL[W]DI[38]", [], "bad_move"),
-        (b";W[31hefe]A[0][hefe E ver 3 0.5 0.1 x 0.1 0.0 0.1 0C 0 1 0.0 1]", ["checker"], "bad_analysis"),
+        (
+            b";W[31hefe]A[0][hefe E ver 3 0.5 0.1 x 0.1 0.0 0.1 0C 0 1 0.0 1]",
+            ["checker"],
+            "bad_analysis",
+        ),
         (b";W[31hefe]A[zero]" + A31[4:], ["checker"], "bad_analysis"),
         (b";W[31hefe]A[0][hefe X ver 3 Score 0.1 0.2 Trials 36]", ["checker"], "bad_analysis"),
-        (b";W[31hefe]DA[X ver 3 Eq Trials 36 NoDouble Output 1 2]", ["no_double", "checker"], "bad_analysis"),
-        (b";W[31hefe]A[0][hefe E ver 3 0.5 0.1 0.0 0.1 0.0 nan 0C 0 1 0.0 1]", ["checker"], "not_finite"),
-        (b";W[31hefe]A[0][hefe E ver 3 0.5 0.1 0.0 0.1 0.0 50 0C 0 1 0.0 1]", ["checker"], "bad_value"),
-        (b";W[31hefe]A[0][hefe E ver 3 1.5 0.1 0.0 0.1 0.0 0.1 0C 0 1 0.0 1]", ["checker"], "bad_value"),
+        (
+            b";W[31hefe]DA[X ver 3 Eq Trials 36 NoDouble Output 1 2]",
+            ["no_double", "checker"],
+            "bad_analysis",
+        ),
+        (
+            b";W[31hefe]A[0][hefe E ver 3 0.5 0.1 0.0 0.1 0.0 nan 0C 0 1 0.0 1]",
+            ["checker"],
+            "not_finite",
+        ),
+        (
+            b";W[31hefe]A[0][hefe E ver 3 0.5 0.1 0.0 0.1 0.0 50 0C 0 1 0.0 1]",
+            ["checker"],
+            "bad_value",
+        ),
+        (
+            b";W[31hefe]A[0][hefe E ver 3 1.5 0.1 0.0 0.1 0.0 0.1 0C 0 1 0.0 1]",
+            ["checker"],
+            "bad_value",
+        ),
         (b";W[31hefe]" + DA % (b"nan", b"0.5"), ["no_double", "checker"], "not_finite"),
         (b";W[31hefe]" + DA % (b"0.5", b"7"), ["no_double", "checker"], "bad_value"),
     ],
@@ -348,7 +408,11 @@ def test_older_formats_of_an_evaluation():
         b";B[65aggl]DA[E 0 0 0 0 2C 0 0 0.0 0.6 0.2 0.01 0.1 0.005 0.3 0.3 0.6 0.2 0.01 0.1 0.005 0.3 0.1]",
         b"length:0"))  # fmt: skip
     assert not len(t.problems)
-    assert shown(t, "level", "no_double", "n_options") == [["1-ply", None, 1], ["2-ply", 0.3, 3], [None, None, 0]]
+    assert shown(t, "level", "no_double", "n_options") == [
+        ["1-ply", None, 1],
+        ["2-ply", 0.3, 3],
+        [None, None, 0],
+    ]
 
 
 # --- scores, winners, headers --------------------------------------------------------------------
@@ -361,11 +425,17 @@ def test_crawford_comes_from_the_flag_else_from_the_scores():
         for i, ((ws, bs), rules) in enumerate(games)
     )
     assert read(data).games["crawford"].tolist() == ["post", "post"]
-    late = game(b"", ws=0, bs=0, more=b"RU[Crawford]RE[W+6]") + game(b"", ws=6, bs=0, number=1, more=b"RU[Crawford]")
+    late = game(b"", ws=0, bs=0, more=b"RU[Crawford]RE[W+6]") + game(
+        b"", ws=6, bs=0, number=1, more=b"RU[Crawford]"
+    )
     t = read(late)
     assert t.games["crawford"].tolist() == ["none", "crawford"]
     assert t.problems["code"].tolist() == ["bad_rules"]
-    t = read(late.replace(b"[ws:6][bs:0]", b"[ws:6][bs:0]").replace(b"RU[Crawford])", b"RU[Crawford:CrawfordGame])"))
+    t = read(
+        late.replace(b"[ws:6][bs:0]", b"[ws:6][bs:0]").replace(
+            b"RU[Crawford])", b"RU[Crawford:CrawfordGame])"
+        )
+    )
     assert t.games["crawford"].tolist()[1] == "crawford"
 
 
@@ -385,11 +455,15 @@ def test_who_won(result, winner, points, ended, match_winner):
     t = read(game(b";W[31hefe]", more=result))
     row = t.games[["winner", "points", "ended"]].astype(object).where(lambda g: g.notna(), None)
     assert row.to_numpy().tolist() == [[winner, points, ended]]
-    assert t.matches["winner"].astype(object).where(lambda w: w.notna(), None).tolist() == [match_winner]
+    assert t.matches["winner"].astype(object).where(lambda w: w.notna(), None).tolist() == [
+        match_winner
+    ]
 
 
 def test_a_passed_double_and_a_game_without_a_move():
-    t = read(game(b";W[double];B[drop]", more=b"RE[W+1]") + game(b"", ws=1, number=1, more=b"RE[B+3R]"))
+    t = read(
+        game(b";W[double];B[drop]", more=b"RE[W+1]") + game(b"", ws=1, number=1, more=b"RE[B+3R]")
+    )
     assert t.games["ended"].tolist() == ["pass", "resigned backgammon"]
     assert t.decisions["kind"].tolist() == ["double", "pass"]
     assert t.matches["result"].tolist() == ["1-3"]
@@ -408,7 +482,9 @@ def test_a_missing_game_and_an_impossible_score_are_noted():
 
 def test_nackgammon_and_automatic_doubles_and_positions():
     t = read(game(b";W[31hefe]", b"length:0", more=b"RU[Nackgammon]CV[4]"))
-    assert t.decisions["position"].tolist() == ["XGID=-bb---D-C---dD---c-d---BB-:2:0:1:31:0:0:0:0:10"]
+    assert t.decisions["position"].tolist() == [
+        "XGID=-bb---D-C---dD---c-d---BB-:2:0:1:31:0:0:0:0:10"
+    ]
     assert t.matches["variant"].tolist() == ["nackgammon"]
     t = read(game(b";PL[B]AE[a:y]AW[a][b][y]AB[x][x][w];CV[2];CP[w];PL[B]DI[21]"))
     assert shown(t, "kind", "position", "cube", "cube_owner") == [
@@ -452,7 +528,10 @@ def test_statistics_are_kept_as_printed_and_what_is_no_number_is_left_out():
         (game(b"", b"length:x"), "match length"),
         (game(b"", b"length:99999"), "match length"),
         (game(b";AW%s" % (b"[a]" * 16)), "more than 15 checkers (game 1, move 1)"),
-        (game(b"") + game(b";W[31hefe];AB%s" % (b"[x]" * 14), number=1), "more than 15 checkers (game 2, move 2)"),
+        (
+            game(b"") + game(b";W[31hefe];AB%s" % (b"[x]" * 14), number=1),
+            "more than 15 checkers (game 2, move 2)",
+        ),
         (game(b";W[31hefe];B[65xr")[:-2], "cut short"),
     ],
 )
@@ -480,5 +559,10 @@ def test_a_file_that_ends_between_two_games_is_unfinished(record):
 def test_the_facade_reads_it(record, reference):
     path = reference("backgammon/sgf/m3_utf8.sgf")
     t = bl.read(path)
-    assert t.matches.loc[0, ["format", "tool", "met", "length"]].tolist() == ["sgf", "gnuBG", "kazaross-xg2", 3]
+    assert t.matches.loc[0, ["format", "tool", "met", "length"]].tolist() == [
+        "sgf",
+        "gnuBG",
+        "kazaross-xg2",
+        3,
+    ]
     assert np.array_equal(t.decisions["decision"], np.arange(1, len(t.decisions) + 1))

@@ -61,8 +61,12 @@ KINDS = {"err-missed-double-below-cp", "err-missed-double-above-cp", "err-wrong-
 def play(folder, new, seed, jacoby="off", analyse="analyse match"):
     path = folder / "played.sgf"
     automatic = "on" if new.startswith("new match") else "off"
-    script = PLAY.format(path=path, new=new, seed=seed, jacoby=jacoby, analyse=analyse, automatic=automatic)
-    subprocess.run(["gnubg", "-t", "-q"], input=script, text=True, capture_output=True, timeout=300, check=True)
+    script = PLAY.format(
+        path=path, new=new, seed=seed, jacoby=jacoby, analyse=analyse, automatic=automatic
+    )
+    subprocess.run(
+        ["gnubg", "-t", "-q"], input=script, text=True, capture_output=True, timeout=300, check=True
+    )
     return path
 
 
@@ -129,7 +133,9 @@ def test_all_figures(tmp_path, new, seed, jacoby):
                 if "loss" in figure and t.matches["length"].isna().all():
                     continue  # gnuBG's are in points
                 got = np.nan_to_num(float(row[figure]))
-                noise = NOISE + NOISE_OF_CHANCE / price[number] * (figure == "error" and "29" in new)
+                noise = NOISE + NOISE_OF_CHANCE / price[number] * (
+                    figure == "error" and "29" in new
+                )
                 assert got == pytest.approx(value, abs=noise, rel=0), (number, seat, figure)
                 compared += 1
     assert compared >= 26

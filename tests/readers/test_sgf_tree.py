@@ -48,7 +48,11 @@ def test_values_nodes_and_games(data, expected):
 
 def test_only_the_first_variation_is_followed_and_the_others_are_named():
     [tree] = trees(b"(;GM[6](;W[a](;B[b])(;B[c]))(;W[d](;B[e])))", "a.sgf")
-    assert [node.properties for node in tree.nodes] == [{b"GM": [b"6"]}, {b"W": [b"a"]}, {b"B": [b"b"]}]
+    assert [node.properties for node in tree.nodes] == [
+        {b"GM": [b"6"]},
+        {b"W": [b"a"]},
+        {b"B": [b"b"]},
+    ]
     assert tree.variations == [20, 28]
 
 

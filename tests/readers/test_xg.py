@@ -81,7 +81,11 @@ def test_winners_and_points(tables, stem, winners, final):
 def test_values_equal_an_independent_parse(tables):
     xgparse = pytest.importorskip("xgparse")
     for path in FILES:
-        moves = [r for r in xgparse.convert_xg_to_py_dataclasses(str(path)) if type(r).__name__ == "MoveEntry"]
+        moves = [
+            r
+            for r in xgparse.convert_xg_to_py_dataclasses(str(path))
+            if type(r).__name__ == "MoveEntry"
+        ]
         d = tables[path.name].decisions
         d = d[d["kind"].isin(["checker", "roll"])]
         assert len(moves) == len(d)
@@ -181,7 +185,12 @@ def test_money_has_no_length_no_loss_and_keeps_pr(tables):
     t = tables[path_of("C07O").name]
     d = t.decisions
     assert t.matches["length"].isna().all()
-    assert d[["match_length", "away", "crawford", "loss", "luck_loss", "difficulty"]].isna().all().all()
+    assert (
+        d[["match_length", "away", "crawford", "loss", "luck_loss", "difficulty"]]
+        .isna()
+        .all()
+        .all()
+    )
     assert d["error"].notna().sum() > 300
     assert rates(t)["loss_total"].isna().all()
     assert rates(t)["pr"].notna().all()
@@ -220,7 +229,9 @@ def test_options_agree_with_their_decision(tables):
 # --- what bad bytes do -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [0, 1, 10, 24056, 24057])  # F-30: cuts at which a short match once looked whole
+@pytest.mark.parametrize(
+    "size", [0, 1, 10, 24056, 24057]
+)  # F-30: cuts at which a short match once looked whole
 def test_truncated_file_is_an_error(tmp_path, size):
     with pytest.raises(bl.ReadError) as caught:
         read(path_of(AACHEN).read_bytes()[:size], tmp_path)
@@ -303,7 +314,9 @@ def test_one_luck_that_is_not_zero_keeps_the_zeros(tmp_path, xg):  # S-8
     assert read(xg.archive(), tmp_path).decisions["luck"].notna().sum() == 337
 
 
-@pytest.mark.parametrize(("field", "value"), [("dice", 7), ("actor", 0), ("n_options", 33), ("cube", 40)])
+@pytest.mark.parametrize(
+    ("field", "value"), [("dice", 7), ("actor", 0), ("n_options", 33), ("cube", 40)]
+)
 def test_impossible_move_record_costs_itself(tmp_path, xg, field, value):
     xg.of(layout.MOVE)[10][field] = value
     t = read(xg.archive(), tmp_path).validate()
@@ -327,7 +340,9 @@ def test_missing_game_is_named(tmp_path, xg):
 def test_match_without_footers_is_unfinished_not_lost(tmp_path, xg):  # F-9
     ends = (layout.GAME_END, layout.MATCH_END)
     last = max(i for i, r in enumerate(xg.records) if r[layout.TYPE_OFFSET] == layout.GAME_END)
-    xg.records = [r for i, r in enumerate(xg.records) if r[layout.TYPE_OFFSET] not in ends or i < last]
+    xg.records = [
+        r for i, r in enumerate(xg.records) if r[layout.TYPE_OFFSET] not in ends or i < last
+    ]
     t = read(xg.archive(), tmp_path, "position.xgp").validate()
     assert len(t.games) == 8
     assert t.games["winner"].isna().tolist() == [False] * 7 + [True]
@@ -409,7 +424,9 @@ def test_no_double_far_from_doubling_is_not_counted(tmp_path, xg):
 def test_an_error_of_a_tenth_adds_a_tenth_and_its_price(tmp_path, xg):
     before = rates(bl.read(path_of(AACHEN))).set_index("seat")
     # First game, 7-away 7-away, cube 1. Kazaross-XG2: 7-6 → .56261 and .43739 (6-7), so 0.1 costs .1 · .12522 / 2.
-    move = next(m for m in xg.of(layout.MOVE) if m["n_options"] > 1 and m["error"] == 0 and m["cube"] == 0)
+    move = next(
+        m for m in xg.of(layout.MOVE) if m["n_options"] > 1 and m["error"] == 0 and m["cube"] == 0
+    )
     move["error"] = -0.1
     t = read(xg.archive(), tmp_path)
     after = rates(t).set_index("seat")
@@ -585,7 +602,9 @@ def test_comments_that_are_damaged(tmp_path, xg):
     xg.of(layout.MOVE)[3]["comment"] = 0
     xg.of(layout.MOVE)[4]["comment"] = 1
     xg.of(layout.MOVE)[5]["comment"] = 7
-    xg.others["temp.xgc"] = b"{\\rtf1\\ansi \\u-10179?\\u-8704? ok}\r\n{\\rtf1\\ansi \\u-99999?}\r\n"
+    xg.others["temp.xgc"] = (
+        b"{\\rtf1\\ansi \\u-10179?\\u-8704? ok}\r\n{\\rtf1\\ansi \\u-99999?}\r\n"
+    )
     t = read(xg.archive(), tmp_path).validate()
     notes = t.decisions["note"].dropna().tolist()
     assert notes[0].endswith("ok")
@@ -605,7 +624,11 @@ def test_another_match_equity_table_is_not_ours(tmp_path, xg):
 
 def test_position_file_asks_for_its_play_alone(tmp_path, xg):  # F-8
     header = xg.records[:2]
-    cube = next(r for r in xg.records if r[layout.TYPE_OFFSET] == layout.CUBE and r.view(layout.CUBE_RECORD)[0]["double"] == 0)
+    cube = next(
+        r
+        for r in xg.records
+        if r[layout.TYPE_OFFSET] == layout.CUBE and r.view(layout.CUBE_RECORD)[0]["double"] == 0
+    )
     move = next(r for r in xg.records if r[layout.TYPE_OFFSET] == layout.MOVE)
     xg.records = [*header, cube, move]
     t = read(xg.archive(), tmp_path, "position.xgp").validate()

@@ -7,7 +7,7 @@ __all__ = ["crawford_codes"]
 NONE, CRAWFORD, POST = range(3)  # codes of the fixed categorical in `blunderlab.tables`
 
 
-def crawford_codes(score0, score1, length, flagged, rule=True):
+def crawford_codes(score0, score1, length, flagged, rule=False):
     """Say for each game whether it is the Crawford game, comes after it, or neither.
 
     Parameters

@@ -12,7 +12,10 @@ from blunderlab.tables import Tables
 
 __all__ = ["FORMATS", "opened", "read"]
 
-FORMATS = "eXtreme Gammon (.xg, .xgp), gnuBG (.sgf), transcriptions (.mat, .txt)"
+FORMATS = (
+    "eXtreme Gammon (.xg, .xgp), gnuBG (.sgf), BGBlitz (.bgf), transcriptions (.mat, .txt), "
+    "one position as text from XG or BGBlitz"
+)
 
 
 def read(path, strict=False, legal=False):
@@ -76,9 +79,10 @@ def opened(path):
         raise ReadError(path, "unknown", None, f"{words}: check the path") from error
     if data[: len(XG_MAGIC)] == XG_MAGIC:
         return data, xg.read
-    from blunderlab.readers import mat, sgf
+    from blunderlab.readers import bgf, mat, position_text, sgf
 
-    for format in (sgf, mat):
+    # A position's text may hold the words by which a transcription is known, so it is asked first.
+    for format in (bgf, sgf, position_text, mat):
         if format.looks_like(data):
             return data, format.read
     if not data:

@@ -26,6 +26,7 @@ from blunderlab.errors import ReadError
 from blunderlab.readers.mat_game import ANSWERS, CHECKER, PLAYED_WORDS, Rows, play_game
 from blunderlab.readers.mat_lines import looks_like, transcript
 from blunderlab.readers.mat_match import Match
+from blunderlab.readers.mat_results import Results
 from blunderlab.readers.problems import Problems
 from blunderlab.tables import DISCIPLINES, SCHEMA, Tables, frame
 
@@ -67,14 +68,17 @@ def read(data, path):
     written = transcript(data, path, problems)
     match = Match(written, path, problems)
     rows, start = Rows.empty(), match.start
-    match.settle([play_game(i, game, start, rows, problems, path) for i, game in enumerate(match.games, 1)])
+    games = enumerate(match.games, 1)
+    results = Results(match, [play_game(i, game, start, rows, problems, path) for i, game in games])
     n = len(rows)
     if max(n, len(match.games)) > _MOST_DECISIONS:
-        raise ReadError(path, "mat", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}")
+        raise ReadError(
+            path, "mat", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}"
+        )
     return Tables.build(
         decisions=frame("decisions", _decisions(rows, match, match_id), n),
-        games=match.games_frame(match_id),
-        matches=match.frame(path, sha256, match_id),
+        games=results.games_frame(match_id),
+        matches=match.frame(path, sha256, match_id, results),
         problems=problems.frame(),
     )
 
@@ -124,7 +128,9 @@ def _decisions(rows, match, match_id):
 def _played(rows, kind, points, known):
     """What was done: plays in this package's notation, or as written where the board is not known."""
     readable = np.array([len(play) > 0 for play in rows.play], bool)
-    steps = np.frombuffer(b"".join(play.ljust(2 * STEPS, b"\0") for play in rows.play), "u1").reshape(-1, 2 * STEPS)
+    steps = np.frombuffer(
+        b"".join(play.ljust(2 * STEPS, b"\0") for play in rows.play), "u1"
+    ).reshape(-1, 2 * STEPS)
     plays = play_bytes(steps, points)
     plays[(kind != CHECKER) | ~readable] = 0
     for row in np.flatnonzero((kind == CHECKER) & readable & ~known):

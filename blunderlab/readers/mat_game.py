@@ -105,6 +105,7 @@ class _State:
 
     def __init__(self, number, game, start, rows, problems, path):
         self.number, self.rows, self.problems, self.path = number, rows, problems, path
+        self.left = game.left
         self.board, self.view = start or START.tobytes(), 0  # the board as this seat sees it
         self.known = start is not None
         self.owner = None  # None: in the centre
@@ -112,7 +113,7 @@ class _State:
         self.offered = []  # who has turned the cube in a decision that is not answered yet
         self.turn = None
         if game.position:
-            self.set_position(*game.position)
+            self.set_position(*game.position, game.offset)
 
     def read(self, item, is_last):
         if item.kind in _OVER:
@@ -136,7 +137,9 @@ class _State:
         if self.offered or self.owner == 1 - seat:
             self.misplaced(item, "a double by a player who may not double")
         if item.value is not None and item.value != 2 << self.end.cube:
-            self.problem("cube_value", f"a double to {item.value} of a cube at {1 << self.end.cube}", item)
+            self.problem(
+                "cube_value", f"a double to {item.value} of a cube at {1 << self.end.cube}", item
+            )
             if item.torn:
                 self.cut(item)
             if 2 <= item.value <= 2 << _LARGEST_CUBE and not item.value & (item.value - 1):
@@ -155,7 +158,9 @@ class _State:
             self.misplaced(item, "an answer to a double that was not offered")
             return
         if self.owner == seat:
-            self.rows.known[-1] = False  # a redouble was beavered, and an XGID offers no cube to its owner
+            self.rows.known[-1] = (
+                False  # a redouble was beavered, and an XGID offers no cube to its owner
+            )
         if kind == "pass":
             self.end.winner, self.end.how = 1 - seat, "pass"
             # A beaver that is passed costs the cube that the first double put up.
@@ -186,7 +191,12 @@ class _State:
             return
         if self.offered:
             if len(self.offered) == 1:
-                self.problem("no_answer", "a roll after a double that nobody answered: taken for a take", item, row=False)
+                self.problem(
+                    "no_answer",
+                    "a roll after a double that nobody answered: taken for a take",
+                    item,
+                    row=False,
+                )
             self.taken()
         turn, self.turn = self.turn, 1 - item.seat
         text = item.text.strip()
@@ -239,7 +249,14 @@ class _State:
         found = play(board, dice, steps, text.count("*"))
         if item.torn and not found.legal:
             self.cut(item)
-        self.add(item, CHECKER, dice=dice, play=_bytes(found.steps), written=text, dance=found.legal and not steps)
+        self.add(
+            item,
+            CHECKER,
+            dice=dice,
+            play=_bytes(found.steps),
+            written=text,
+            dance=found.legal and not steps,
+        )
         if not found.legal:
             self.rows.illegal[-1] = True
             self.problem("illegal_play", f"{dice}: {text} breaks the rules, {found.reason}", item)
@@ -254,13 +271,17 @@ class _State:
         """A play that breaks the rules, given as the position that it led to."""
         self.add(item, CHECKER, dice=dice, play=b"", written=text)
         self.rows.illegal[-1] = True
-        self.problem("illegal_play", f"{dice} was played against the rules: the board after it is the file's", item)
+        self.problem(
+            "illegal_play",
+            f"{dice} was played against the rules: the board after it is the file's",
+            item,
+        )
         after = snowie_board(text)
         if after is None:
             self.problem("bad_position", "the position after an illegal play cannot be read", item)
             self.lose(item)
             return
-        self.board, self.view = after, 0
+        self.board, self.view = after, self.left
         self.known = self.end.known = True
 
     # -- the end ------------------------------------------------------------------------------
@@ -275,16 +296,18 @@ class _State:
 
     # -- the board ----------------------------------------------------------------------------
 
-    def set_position(self, letters, cube):
+    def set_position(self, letters, cube, offset):
         """Begin from a position: XG's letters, capitals for the left column."""
         board = points_of(["XGID=" + letters])[0]
         if excess(board) or board[OPPONENT_BAR] > 0 or board[BAR] < 0:
-            self.known = False
+            self.known = self.end.known = False
+            self.problems.add("bad_position", "the position at the start cannot be: the game has none", self.number,
+                              offset=offset)  # fmt: skip
             return
-        self.board, self.view = board.tobytes(), 0
+        self.board, self.view = board.tobytes(), self.left
         self.end.cube = abs(int(cube))
         if self.end.cube:
-            self.owner = int(not cube.startswith("-"))
+            self.owner = self.left if cube.startswith("-") else 1 - self.left
 
     def seen_by(self, seat):
         if self.view != seat:
@@ -298,7 +321,16 @@ class _State:
 
     # -- rows and problems --------------------------------------------------------------------
 
-    def add(self, item, kind, word=_PLAY, dice=_NO_DICE, play=bytes(_STEP_BYTES), written="", dance=False):
+    def add(
+        self,
+        item,
+        kind,
+        word=_PLAY,
+        dice=_NO_DICE,
+        play=bytes(_STEP_BYTES),
+        written="",
+        dance=False,
+    ):
         rows, seat = self.rows, item.seat
         rows.game.append(self.number)
         rows.kind.append(kind)
@@ -340,4 +372,4 @@ def _times(board):
     left = np.frombuffer(board, np.int8)
     if -left.sum() < CHECKERS:
         return 1
-    return 3 if (left[: 7] < 0).any() else 2
+    return 3 if (left[:7] < 0).any() else 2

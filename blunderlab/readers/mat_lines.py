@@ -25,8 +25,12 @@ _END_OF_FILE = b"\0\x1a"  # that old editors leave
 _COMMENT = (";", "#", "[")
 _HEADER = re.compile(r'[;#\s]*\[\s*([^"\[\]]{1,40}?)\s+"(.*)"\s*\]')
 _SET_POSITION = re.compile(r"; Set Pos=([-A-Oa-o]{26})/(-?\d)")
-_LENGTH = re.compile(r"[ \t]*(?:(-?\d{1,9})[ -]points?[ ]match|match[ ]of[ ](\d{1,9})[ ]points?)\b", re.IGNORECASE)
-_LENGTH_LINE = re.compile(rb"(?mi)^(?:\xef\xbb\xbf)?[ \t]*(?:-?\d{1,9}[ -]points?[ ]match|match[ ]of[ ]\d{1,9}[ ]points?)\b")
+_LENGTH = re.compile(
+    r"[ \t]*(?:(-?\d{1,9})[ -]points?[ ]match|match[ ]of[ ](\d{1,9})[ ]points?)\b", re.IGNORECASE
+)
+_LENGTH_LINE = re.compile(
+    rb"(?mi)^(?:\xef\xbb\xbf)?[ \t]*(?:-?\d{1,9}[ -]points?[ ]match|match[ ]of[ ]\d{1,9}[ ]points?)\b"
+)
 _GAME = re.compile(r"[ \t]*Game[ \t]+(\d{1,9})\b", re.IGNORECASE)
 _GAME_LINE = re.compile(rb"(?mi)^[ \t]*Game[ \t]+\d")
 _SCORE = re.compile(r":\s*(\d{1,9})(?!\S)")
@@ -87,6 +91,7 @@ class Game:
     items: list = field(default_factory=list)
     second: list = field(default_factory=list)  # columns at which the second cell of a line begins
     position: tuple | None = None  # XG's "Set Pos": 26 letters and the cube
+    left: int = 0  # seat of the left column
 
 
 @dataclass(slots=True)
@@ -141,7 +146,9 @@ def transcript(data, path, problems):
         elif reader.read(offset, text, torn):
             break
     if found.length < 0:
-        raise ReadError(path, "mat", None, "no line says '7 point match' or the like: this is no transcription")
+        raise ReadError(
+            path, "mat", None, "no line says '7 point match' or the like: this is no transcription"
+        )
     if not found.games:
         raise ReadError(path, "mat", len(data), "the match has no game: it was cut short")
     last = found.games[-1]
@@ -232,7 +239,9 @@ class _Reader:
         self.problem("stray_text", f"not understood, left out: '{_short(text)}'", offset)
 
     def problem(self, code, message, offset, game=True):
-        self.problems.add(code, message, game=(len(self.found.games) or None) if game else None, offset=offset)
+        self.problems.add(
+            code, message, game=(len(self.found.games) or None) if game else None, offset=offset
+        )
 
     def cut(self, offset, text):
         raise ReadError(self.path, "mat", offset, f"the file ends within a line: '{_short(text)}'")
@@ -281,7 +290,13 @@ def _items(text, start, offset):
     for i, one in enumerate(found, 1):
         end = found[i].start() if i < len(found) else len(text)
         if dice := one["dice"]:
-            yield Item("roll", offset, one.start(), text[one.start("dice") + len("31:") : end].strip(), dice)
+            yield Item(
+                "roll",
+                offset,
+                one.start(),
+                text[one.start("dice") + len("31:") : end].strip(),
+                dice,
+            )
         elif one["unknown"]:
             yield Item("unplayed", offset, one.start(), text[one.start() : end].strip())
         else:

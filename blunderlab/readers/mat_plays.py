@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, excess
-from blunderlab.backgammon.moves import OFF, apply, legal_plays, legal_positions
+from blunderlab.backgammon.moves import HOME, OFF, apply, legal_plays, legal_positions
 from blunderlab.backgammon.notation import STEPS, parse_play
 
 __all__ = ["Played", "flipped", "only_play", "play", "snowie_board", "steps_of"]
@@ -159,13 +159,14 @@ def _is_legal(board, dice, steps, after):
 def _uses_all(board, dice, steps):
     """Whether the steps, which end on free points, plainly use every die: most plays do, and need no generator.
 
-    False is no verdict: a play with checkers borne off, or hit on the way, is not looked at here.
+    False is no verdict: a play that hits on the way, or bears off with more pips than needed or while checkers are
+    still outside, is not looked at here.
     """
     high, low = int(dice[0]), int(dice[1])
     used = []
     for start, end in steps:
         way = start - end
-        if end == OFF:
+        if end == OFF and any(0 < n < _NEGATIVE for n in board[HOME + 1 :]):
             return False
         if high == low:
             if way % high or any(board[p] >= _NEGATIVE for p in range(end + high, start, high)):

@@ -92,8 +92,14 @@ def games(raw, kinds, game_of, match, problems):
     _check(found, head["number"], match, problems, game_at)
     _check_ends(raw, kinds, found, match, problems, end_at)
     flagged = head["crawford"] != 0
+    # A record that begins at such a score and bears no flag began after the Crawford game.
+    began = match.length is not None and match.length - 1 in (found["score0"][0], found["score1"][0])
     found["crawford"] = crawford_codes(
-        found["score0"], found["score1"], match.length, flagged, rule=match.crawford
+        found["score0"],
+        found["score1"],
+        match.length,
+        flagged,
+        rule=match.crawford and not began,
     )
     named = found["crawford"] == CRAWFORD.index("crawford")
     for game in np.flatnonzero(named != flagged):

@@ -46,11 +46,19 @@ def read(text):
 
 
 def shown(t, *names):
-    return t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
+    return (
+        t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
+    )
 
 
 def results(t):
-    return t.games[["winner", "points", "ended"]].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
+    return (
+        t.games[["winner", "points", "ended"]]
+        .astype(object)
+        .where(lambda d: d.notna(), None)
+        .to_numpy()
+        .tolist()
+    )
 
 
 def codes(t):
@@ -99,7 +107,11 @@ def test_w1_2_galaxy_header():
 
 
 def test_w1_2_galaxy_16_point_match_is_an_unfinished_match():
-    t = read(record(game((" Doubles => 2", " Drops"), end=WON_LEFT.format(1) + " and the match"), length=16))
+    t = read(
+        record(
+            game((" Doubles => 2", " Drops"), end=WON_LEFT.format(1) + " and the match"), length=16
+        )
+    )
     assert results(t) == [[0, 1, "pass"]]
     assert t.problems["code"].tolist() == ["unfinished"]
     assert match(t, "length", "result") == [16, "1-0"]
@@ -108,13 +120,24 @@ def test_w1_2_galaxy_16_point_match_is_an_unfinished_match():
 
 def test_w1_2_galaxy_losses():
     # "Losses" in the resigner's column, "Wins" below or in the same line; the smallest file has one roll
-    t = read(record(game(("42: 8/4 6/4", " Losses 3 point"), end="\n" + WON_LEFT.format(3) + " and the match"), length=3))
+    t = read(
+        record(
+            game(
+                ("42: 8/4 6/4", " Losses 3 point"), end="\n" + WON_LEFT.format(3) + " and the match"
+            ),
+            length=3,
+        )
+    )
     assert shown(t, "kind", "seat", "played") == [["checker", 0, "8/4 6/4"]]
     assert results(t) == [[0, 3, "resigned backgammon"]]
     assert (match(t, "winner", "result"), codes(t)) == ([0, "3-0"], [])
     line = (" Losses 3 point", " " * 20 + "Wins 3 point and the match")
     t = read(record(game(("", "42: 8/4 6/4"), line), length=3))
-    assert (results(t), match(t, "result"), codes(t)) == ([[1, 3, "resigned backgammon"]], ["0-3"], [])
+    assert (results(t), match(t, "result"), codes(t)) == (
+        [[1, 3, "resigned backgammon"]],
+        ["0-3"],
+        [],
+    )
     alone = read(record(game(("42: 8/4 6/4", " Losses 3 point")), length=3))
     assert results(alone) == [[0, 3, "resigned backgammon"]]
     assert codes(alone) == []
@@ -124,7 +147,9 @@ def test_w1_2_galaxy_losses():
                                    ("A: 12 B", "Game 7"), ("[team] Ann", "; Bob"), ("1) Ann", "2:1")])  # fmt: skip
 def test_w1_2_names_empty_or_like_something_else(names):
     # F-19: with spaces or empty; match944196: a name with "beaver" is no beaver
-    t = read(record(game(OPENING, (" Doubles => 2", " Drops"), names=names, end=WON_LEFT.format(1))))
+    t = read(
+        record(game(OPENING, (" Doubles => 2", " Drops"), names=names, end=WON_LEFT.format(1)))
+    )
     assert match(t, "player0", "player1") == list(names)
     assert shown(t, "kind", "player") == [
         ["checker", names[0]], ["checker", names[1]], ["double", names[0]], ["pass", names[1]]]  # fmt: skip
@@ -166,7 +191,9 @@ def test_w1_2_studio():
              names=("J\u00fcrgen", "Bob"), end="\n"),
         game(("33: 6/3(2) 8/2", ""), number=2, names=("J\u00fcrgen", "Bob")), header=studio, length=1,
     )  # fmt: skip
-    text = text.replace("66: Bar/19 24/18* 13/7(2)", "62: 24/22 13/7").replace("53: bar/20* 6/3", "53: Bar/20 6/3")
+    text = text.replace("66: Bar/19 24/18* 13/7(2)", "62: 24/22 13/7").replace(
+        "53: bar/20* 6/3", "53: Bar/20 6/3"
+    )
     data = (text.replace("\n", "\r\n") + "  2)                      ").encode("latin-1")
     t = read(data)
     assert match(t, "player0", "time_control", "round", "tool") == [
@@ -183,8 +210,14 @@ def test_w1_2_studio():
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
 def test_w1_2_charsets(encoding):
     header = '; [Event "R\u00e9gion \u2013 Fran\u00e7aise"]\n'
-    t = read(record(game(OPENING, names=("Zo\u00eb", "Bj\u00f6rn")), header=header).encode(encoding))
-    assert match(t, "player0", "player1", "event") == ["Zo\u00eb", "Bj\u00f6rn", "R\u00e9gion \u2013 Fran\u00e7aise"]
+    t = read(
+        record(game(OPENING, names=("Zo\u00eb", "Bj\u00f6rn")), header=header).encode(encoding)
+    )
+    assert match(t, "player0", "player1", "event") == [
+        "Zo\u00eb",
+        "Bj\u00f6rn",
+        "R\u00e9gion \u2013 Fran\u00e7aise",
+    ]
 
 
 def test_w1_2_a_site_of_xg_is_a_place_and_player_1_may_be_the_right_column():
@@ -211,7 +244,12 @@ def test_w1_2_hedgehog_money():
         ["62", "XGID=-b----E-C---eE---c-e----B-:0:0:1:62:0:0:1:0:10", None],
         ["31", "XGID=-a----EaC---dEa--c-e----B-:0:0:1:31:0:0:1:0:10", None]]  # fmt: skip
     assert results(t) == [[1, 1, "resigned single"], [0, 1, "resigned single"]]
-    assert match(t, "jacoby", "beaver", "date", "result") == [True, False, "2026-01-04T13:00:00", "1-1"]
+    assert match(t, "jacoby", "beaver", "date", "result") == [
+        True,
+        False,
+        "2026-01-04T13:00:00",
+        "1-1",
+    ]
     assert t.matches[["length", "winner"]].isna().all(axis=None)  # S-9: money at 4-4 is a draw
     assert codes(t) == []
     assert match(read(money.replace("0 point", "-1 point")), "result") == ["1-1"]  # F-35
@@ -221,7 +259,12 @@ def test_w1_2_hedgehog_money():
 def test_w1_2_times(line):
     t = read(record(game(OPENING), header=f'; [EventDate "2026.01.08"]\n{line}\n'))
     assert match(t, "date") == ["2026-01-08T17:44:00"]
-    assert read(record(game(OPENING), header=f'{line}\n; [EventDate "2026.02.30"]\n')).matches["date"].isna().all()
+    assert (
+        read(record(game(OPENING), header=f'{line}\n; [EventDate "2026.02.30"]\n'))
+        .matches["date"]
+        .isna()
+        .all()
+    )
 
 
 def test_w1_2_gnubg_beaver_and_raccoon():
@@ -236,13 +279,30 @@ def test_w1_2_gnubg_beaver_and_raccoon():
 
 
 def test_a_beaver_that_is_passed_costs_the_double():
-    t = read(record(game(OPENING, (" Doubles => 2", "Beavers => 4"), (" Drops", "Wins 2 points")), length=0))
-    assert shown(t, "kind", "played")[2:] == [["double", "Double"], ["take", "Beaver"], ["pass", "Pass"]]
+    t = read(
+        record(
+            game(OPENING, (" Doubles => 2", "Beavers => 4"), (" Drops", "Wins 2 points")), length=0
+        )
+    )
+    assert shown(t, "kind", "played")[2:] == [
+        ["double", "Double"],
+        ["take", "Beaver"],
+        ["pass", "Pass"],
+    ]
     assert (results(t), codes(t)) == ([[1, 2, "pass"]], [])
 
 
 def test_w1_2_a_pass_costs_the_cube_before_the_double():
-    t = read(record(game(OPENING, (" Doubles => 2", " Takes"), ("31: 24/20", "Doubles => 4"), (" Drops", "Wins 2 point"))))
+    t = read(
+        record(
+            game(
+                OPENING,
+                (" Doubles => 2", " Takes"),
+                ("31: 24/20", "Doubles => 4"),
+                (" Drops", "Wins 2 point"),
+            )
+        )
+    )
     assert shown(t, "kind", "cube", "cube_owner")[2:] == [
         ["double", 1, "centre"], ["take", 1, "centre"], ["checker", 2, "opponent"], ["double", 2, "player"],
         ["pass", 2, "opponent"]]  # fmt: skip
@@ -265,16 +325,29 @@ def test_the_answer_sees_the_cube_offered():
 def test_f16_no_game_is_lost_and_the_column_says_who_won():
     ends = [WON_LEFT, WON_RIGHT] * 3 + [WON_RIGHT]
     scores = [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (3, 2), (3, 3)]
-    t = read(record(*(game(OPENING, number=n, scores=s, end=e.format(1)) for n, (s, e) in enumerate(zip(scores, ends, strict=True), 1)), length=4))
+    t = read(
+        record(
+            *(
+                game(OPENING, number=n, scores=s, end=e.format(1))
+                for n, (s, e) in enumerate(zip(scores, ends, strict=True), 1)
+            ),
+            length=4,
+        )
+    )
     assert t.games[["score0", "score1"]].to_numpy().tolist() == [list(s) for s in scores]
     assert t.games["winner"].tolist() == [0, 1, 0, 1, 0, 1, 1]
     assert match(t, "winner", "result") == [1, "3-4"]
-    assert t.games["crawford"].tolist() == ["none"] * 5 + ["crawford", "post"] and not len(t.problems)  # noqa: PT018
+    assert t.games["crawford"].tolist() == ["none"] * 5 + ["crawford", "post"]
+    assert not len(t.problems)
 
 
 def test_f17_a_long_left_play_leaves_one_space():
     left, right = "66: 24/18 24/18 13/7 13/7", "42: 8/4 6/4"
-    t = read(record(f" Game 1\n Ann : 0                   Bob : 0\n  1) {left} {right}\n  2) 31: 8/5 6/5            64: 8/2 6/2\n"))
+    t = read(
+        record(
+            f" Game 1\n Ann : 0                   Bob : 0\n  1) {left} {right}\n  2) 31: 8/5 6/5            64: 8/2 6/2\n"
+        )
+    )
     assert shown(t, "seat", "roll") == [[0, "66"], [1, "42"], [0, "31"], [1, "64"]]
     assert codes(t) == ["cut_short"]
 
@@ -302,13 +375,18 @@ def test_f34_a_game_that_was_given_up_without_a_word():
 def test_s9_winner_by_points(length, scores, end, winner):
     # beyond the length counts, both at the length is corrupt, "and the match" is never trusted
     t = read(record(game(OPENING, scores=scores, end=end + " and the match"), length=length))
-    assert t.matches["winner"].astype(object).where(t.matches["winner"].notna(), None).tolist() == [winner]
+    assert t.matches["winner"].astype(object).where(t.matches["winner"].notna(), None).tolist() == [
+        winner
+    ]
 
 
 def test_s23_jacoby_and_beavers_are_rules_of_money():
     header = '; [Jacoby "On"]\n; [Beaver "On"]\n'
     assert match(read(record(game(OPENING), header=header)), "jacoby", "beaver") == [False, False]
-    assert match(read(record(game(OPENING), header=header, length=0)), "jacoby", "beaver") == [True, True]
+    assert match(read(record(game(OPENING), header=header, length=0)), "jacoby", "beaver") == [
+        True,
+        True,
+    ]
     assert read(record(game(OPENING), length=0)).matches[["jacoby", "beaver"]].isna().all(axis=None)
 
 
@@ -317,23 +395,45 @@ def test_s26_a_forfeit_gives_the_match_or_a_single_game(word, ended):
     t = read(record(game(OPENING, ("", word), scores=(2, 5)), length=7))
     assert results(t) == [[0, 5, ended]]
     assert match(t, "winner") == [0]
-    assert results(read(record(game(OPENING, (" Doubles => 2", " Takes"), ("", word)), length=0))) == [[0, 2, ended]]
+    assert results(
+        read(record(game(OPENING, (" Doubles => 2", " Takes"), ("", word)), length=0))
+    ) == [[0, 2, ended]]
 
 
 def test_s18_crawford_game_by_scores_and_rule():
     # S-19: once; nobody has it where the rule is off; none in a match to one point
-    games = [game(OPENING, number=n, scores=s, end=WON_RIGHT.format(1)) for n, s in enumerate([(2, 0), (2, 1)], 1)]
-    assert read(record(*games, length=3)).games["crawford"].tolist() == ["crawford", "post"]
+    scores = [(1, 0), (2, 0), (2, 1)]
+    ends = [WON_LEFT, WON_RIGHT, WON_RIGHT]
+    games = [
+        game(OPENING, number=n, scores=s, end=end.format(1))
+        for n, (s, end) in enumerate(zip(scores, ends, strict=True), 1)
+    ]
+    t = read(record(*games, length=3))
+    assert t.games["crawford"].tolist() == ["none", "crawford", "post"]
+    assert shown(t, "away", "opponent_away", "crawford")[2:4] == [
+        [1, 3, "crawford"],
+        [3, 1, "crawford"],
+    ]
+    assert [parse(p).crawford for p in t.decisions["position"]] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
     t = read(record(*games, length=3, header='; [Crawford "Off"]\n'))
-    assert t.games["crawford"].tolist() == ["post", "post"]
-    assert shown(read(record(games[0], length=3)), "away", "opponent_away", "crawford", "position")[0][:3] == [1, 3, "crawford"]
+    assert t.games["crawford"].tolist() == ["none", "post", "post"]
     assert read(record(game(OPENING), length=1)).games["crawford"].tolist() == ["none"]
 
 
 # --- how games end -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("position", "points", "ended"), [(ACES, 1, "single"), (GAMMON, 2, "gammon"), (BACKGAMMON, 3, "backgammon")])
+@pytest.mark.parametrize(
+    ("position", "points", "ended"),
+    [(ACES, 1, "single"), (GAMMON, 2, "gammon"), (BACKGAMMON, 3, "backgammon")],
+)
 def test_borne_off(position, points, ended):
     whole = record(game(OFF, position=position, end=WON_LEFT.format(points)))
     assert (results(read(whole)), codes(read(whole))) == ([[0, points, ended]], [])
@@ -347,7 +447,11 @@ def test_borne_off(position, points, ended):
 
 
 def test_no_more_points_than_are_needed_is_how_some_servers_write():
-    t = read(record(game(OFF, position=GAMMON, scores=(6, 2), end=WON_LEFT.format(1) + "s and the match")))
+    t = read(
+        record(
+            game(OFF, position=GAMMON, scores=(6, 2), end=WON_LEFT.format(1) + "s and the match")
+        )
+    )
     assert (results(t), codes(t)) == ([[0, 1, "gammon"]], ["score_gap"])
 
 
@@ -365,13 +469,23 @@ def test_a_winner_without_a_line_from_the_next_score():
 
 
 def test_a_winner_in_the_wrong_column():
-    t = read(record(game((" Doubles => 2", " Drops"), end=WON_RIGHT.format(1)), game(OPENING, number=2, scores=(1, 0), end=WON_LEFT.format(1))))
+    t = read(
+        record(
+            game((" Doubles => 2", " Drops"), end=WON_RIGHT.format(1)),
+            game(OPENING, number=2, scores=(1, 0), end=WON_LEFT.format(1)),
+        )
+    )
     assert results(t)[0] == [0, 1, "pass"]
     assert codes(t) == ["winner_differs"]
 
 
 def test_scores_that_do_not_add_up():
-    t = read(record(game(OPENING, end=WON_LEFT.format(1)), game(OPENING, number=3, scores=(3, 0), end=WON_LEFT.format(1))))
+    t = read(
+        record(
+            game(OPENING, end=WON_LEFT.format(1)),
+            game(OPENING, number=3, scores=(3, 0), end=WON_LEFT.format(1)),
+        )
+    )
     assert codes(t) == ["game_missing", "score_gap"]
     assert t.problems["game"].dropna().tolist() == [2, 2, 2]
     assert t.games["score0"].tolist() == [0, 3]  # the line of scores is believed
@@ -386,13 +500,21 @@ def test_a_score_that_the_match_cannot_have():
 
 
 def test_a_game_without_a_line_of_scores_or_without_anything():
-    text = record(game(OPENING, end=WON_LEFT.format(1)), game(OPENING, number=2, scores=(1, 0), end=WON_LEFT.format(1)))
+    text = record(
+        game(OPENING, end=WON_LEFT.format(1)),
+        game(OPENING, number=2, scores=(1, 0), end=WON_LEFT.format(1)),
+    )
     second = text.index(" Ann : 1")
     t = read(text[:second] + text[text.index("\n", second) + 1 :])
     assert t.games["score0"].tolist() == [0, 0]
     assert codes(t) == ["no_score", "score_gap"]
     t = read(record(game(end=WON_RIGHT.format(3) + " and the match"), length=3))
-    assert (len(t.decisions), results(t), match(t, "winner"), codes(t)) == (0, [[1, 3, "resigned backgammon"]], [1], [])
+    assert (len(t.decisions), results(t), match(t, "winner"), codes(t)) == (
+        0,
+        [[1, 3, "resigned backgammon"]],
+        [1],
+        [],
+    )
 
 
 def test_columns_that_change_places_keep_their_seats():
@@ -401,8 +523,26 @@ def test_columns_that_change_places_keep_their_seats():
         game(OPENING, number=2, names=("Bob", "Ann"), scores=(0, 1), end=WON_LEFT.format(2)),
     ))  # fmt: skip
     assert shown(t, "seat", "player") == [[0, "Ann"], [1, "Bob"], [1, "Bob"], [0, "Ann"]]
+    one = game(OPENING, end=WON_LEFT.format(1))
+    two = game(
+        OFF,
+        number=2,
+        names=("Bob", "Ann"),
+        scores=(0, 1),
+        position=ACES.replace("a", "b"),
+        end=WON_LEFT.format(1),
+    )
+    assert shown(read(record(one, two)), "seat", "position")[2] == [
+        1,
+        f"XGID={ACES}:0:0:1:21:0:1:0:7:10",
+    ]
     assert (t.games["winner"].tolist(), match(t, "result"), codes(t)) == ([0, 1], ["1-2"], [])
-    t = read(record(game(OPENING, end=WON_LEFT.format(1)), game(OPENING, number=2, names=("Ann", "Bobby"), scores=(1, 0), end=WON_LEFT.format(1))))
+    t = read(
+        record(
+            game(OPENING, end=WON_LEFT.format(1)),
+            game(OPENING, number=2, names=("Ann", "Bobby"), scores=(1, 0), end=WON_LEFT.format(1)),
+        )
+    )
     assert codes(t) == ["names_differ"]
     assert t.decisions["player"].tolist() == ["Ann", "Bob", "Ann", "Bobby"]
 
@@ -418,7 +558,11 @@ def where(t, code):
 def test_f23_an_illegal_play_is_kept_and_the_board_follows_it():
     text = record(game(("31: 8/5 6/4", "42: 8/4 6/4"), ("65: 24/13", "")))
     t = read(text)
-    assert shown(t, "played", "illegal") == [["8/5 6/4", True], ["8/4 6/4", False], ["24/13", False]]
+    assert shown(t, "played", "illegal") == [
+        ["8/5 6/4", True],
+        ["8/4 6/4", False],
+        ["24/13", False],
+    ]
     assert where(t, "illegal_play") == [[1, 1]]
     assert t.decisions["position"][1] == "XGID=-b----E-C---eE---b-daa--B-:0:0:1:42:0:0:0:7:10"
     [offset] = t.problems.loc[t.problems["code"] == "illegal_play", "offset"]
@@ -437,13 +581,20 @@ def test_a_play_that_cannot_be_followed_loses_the_board_of_its_game_only():
     assert codes(t) == ["illegal_play", "lost_board"]
 
 
-@pytest.mark.parametrize("play", ["8/5 6/", "8/5 5/6", "a knight", "8/5 6/5 4/3 3/2 2/1", "\u0661/off"])
+@pytest.mark.parametrize(
+    "play", ["8/5 6/", "8/5 5/6", "a knight", "8/5 6/5 4/3 3/2 2/1", "\u0661/off"]
+)
 def test_a_play_that_cannot_be_read(play):
     t = read(record(game((f"31: {play}", "42: 8/4 6/4"), end=WON_LEFT.format(1))))
-    assert shown(t, "kind", "played", "illegal") == [["checker", None, False], ["checker", "8/4 6/4", False]]
+    assert shown(t, "kind", "played", "illegal") == [
+        ["checker", None, False],
+        ["checker", "8/4 6/4", False],
+    ]
     assert codes(t)[:2] == ["bad_play", "lost_board"]
     # where only one thing could happen, the board is known all the same
-    t = read(record(game((f"54: {play}", "21: 2/off 1/off"), position=CLOSED, end=WON_LEFT.format(1))))
+    t = read(
+        record(game((f"54: {play}", "21: 2/off 1/off"), position=CLOSED, end=WON_LEFT.format(1)))
+    )
     assert codes(t) == ["bad_play"]
     assert t.decisions["position"].notna().all()
 
@@ -457,14 +608,22 @@ def test_a_roll_that_nobody_played_in_the_middle_of_a_game():
 
 def test_a_dance_that_is_none():
     t = read(record(game(("31: Cannot Move", "42: 8/4 6/4"), end=WON_LEFT.format(1))))
-    assert shown(t, "played", "illegal", "n_legal") == [["Cannot Move", True, None], ["8/4 6/4", False, None]]
+    assert shown(t, "played", "illegal", "n_legal") == [
+        ["Cannot Move", True, None],
+        ["8/4 6/4", False, None],
+    ]
     assert codes(t) == ["illegal_play"]
 
 
 def test_an_illegal_play_as_a_position():
     # gnuBG and XG: the board after it, Snowie's way; a turn of 1 makes the left player's checkers positive
     board = "0;-2;0;0;0;1;4;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
-    text = record(game((f"31: Illegal play (7;0;0;0;1;Ann;Bob 12: x;0;0;0;1;0;{board};0;0;)", ""), ("", "42: 8/4 6/4")))
+    text = record(
+        game(
+            (f"31: Illegal play (7;0;0;0;1;Ann;Bob 12: x;0;0;0;1;0;{board};0;0;)", ""),
+            ("", "42: 8/4 6/4"),
+        )
+    )
     t = read(text)
     assert shown(t, "played", "illegal") == [[None, True], ["8/4 6/4", False]]
     assert t.decisions["position"][1] == "XGID=-b----E-C---eE---c-da---B-:0:0:1:42:0:0:0:7:10"
@@ -477,7 +636,14 @@ def test_an_illegal_play_as_a_position():
     ("cells", "found"),
     [
         ([("31: 8/5 6/5", " Takes")], "cube_order"),
-        ([("31: 8/5 6/5", " Doubles => 2"), (" Takes", "42: 8/4 6/4"), ("21: 13/10", " Doubles => 4")], "cube_order"),
+        (
+            [
+                ("31: 8/5 6/5", " Doubles => 2"),
+                (" Takes", "42: 8/4 6/4"),
+                ("21: 13/10", " Doubles => 4"),
+            ],
+            "cube_order",
+        ),
         ([("31: 8/5 6/5", " Doubles => 2"), ("", "42: 8/4 6/4")], "no_answer"),
         ([("31: 8/5 6/5", " Doubles => 4")], "cube_value"),
         ([("31: 8/5 6/5", ""), ("31: 13/10 24/23", "")], "turn_order"),
@@ -492,8 +658,21 @@ def test_what_is_out_of_order_is_kept_and_said(cells, found):
 
 
 def test_stray_text_and_a_third_cell():
-    t = read(record("they sat down at eight", game((*OPENING,), end="good luck to both"), game(number=2) + "  3) 31: 8/5 6/5     42: 8/4 6/4    64: 8/2 6/2\n"))
-    assert sorted(codes(t)) == ["cut_short", "extra_cell", "score_gap", "stray_text", "stray_text", "turn_order"]
+    t = read(
+        record(
+            "they sat down at eight",
+            game((*OPENING,), end="good luck to both"),
+            game(number=2) + "  3) 31: 8/5 6/5     42: 8/4 6/4    64: 8/2 6/2\n",
+        )
+    )
+    assert sorted(codes(t)) == [
+        "cut_short",
+        "extra_cell",
+        "score_gap",
+        "stray_text",
+        "stray_text",
+        "turn_order",
+    ]
 
 
 def test_a_second_match_in_one_file_is_left_out():
@@ -501,7 +680,11 @@ def test_a_second_match_in_one_file_is_left_out():
     t = read(one + one)
     assert len(t.games) == 1
     assert codes(t) == ["second_match"]
-    again = record(game(OPENING, end=WON_LEFT.format(1)), "7 point match\n", game(OPENING, number=2, scores=(1, 0), end=WON_LEFT.format(1)))
+    again = record(
+        game(OPENING, end=WON_LEFT.format(1)),
+        "7 point match\n",
+        game(OPENING, number=2, scores=(1, 0), end=WON_LEFT.format(1)),
+    )
     assert len(read(again).games) == 2
 
 
@@ -523,10 +706,15 @@ def test_a_variant_that_nobody_knows():
 
 def test_a_position_that_the_file_sets_up():
     # XG: 26 letters, capitals are the left player's, and the cube
-    t = read(record(game(("21: 1/off(2)", "")), length=0).replace("  1)", f"; Set Pos={ACES}/-2\n  1)"))
-    assert shown(t, "position", "cube", "cube_owner") == [[f"XGID={ACES}:2:1:1:21:0:0:0:0:10", 4, "player"]]
+    t = read(
+        record(game(("21: 1/off(2)", "")), length=0).replace("  1)", f"; Set Pos={ACES}/-2\n  1)")
+    )
+    assert shown(t, "position", "cube", "cube_owner") == [
+        [f"XGID={ACES}:2:1:1:21:0:0:0:0:10", 4, "player"]
+    ]
     t = read(record(game(("21: 1/off(2)", ""), position="-O" + "A" + ACES[3:])))
-    assert t.decisions["position"].isna().all()  # F-31: sixteen checkers
+    assert t.decisions["position"].isna().all()
+    assert codes(t) == ["bad_position", "cut_short"]  # F-31: sixteen checkers
 
 
 # --- files that once broke something -------------------------------------------------------------

@@ -41,7 +41,10 @@ def tables():
 
 def same(left, right, names):
     for name in names:
-        a, b = (frame[name].astype(object).where(frame[name].notna(), None).tolist() for frame in (left, right))
+        a, b = (
+            frame[name].astype(object).where(frame[name].notna(), None).tolist()
+            for frame in (left, right)
+        )
         assert a == b, name
 
 
@@ -53,18 +56,36 @@ def test_every_file_is_read_and_what_is_odd_is_said(tables):
 
 def test_nothing_is_lost(tables):
     # games, rolls, doubles and answers as an independent scan of the text counts them
-    patterns = (rb"(?m)^\s*Game \d+", rb"(?<![\d:])[1-6][1-6]:", rb"\bDoubles\b", rb"\b(?:Takes|Drops|Beavers)\b")
+    patterns = (
+        rb"(?m)^\s*Game \d+",
+        rb"(?<![\d:])[1-6][1-6]:",
+        rb"\bDoubles\b",
+        rb"\b(?:Takes|Drops|Beavers)\b",
+    )
     for path in FILES:
-        lines = [x for x in path.read_bytes().splitlines() if not x.lstrip().startswith((b";", b"[", b"\xef"))]
+        lines = [
+            x
+            for x in path.read_bytes().splitlines()
+            if not x.lstrip().startswith((b";", b"[", b"\xef"))
+        ]
         t = tables[path.name]
         kind = t.decisions["kind"]
-        ours = [len(t.games), t.decisions["roll"].notna().sum(), (kind == "double").sum(), kind.isin(["take", "pass"]).sum()]
+        ours = [
+            len(t.games),
+            t.decisions["roll"].notna().sum(),
+            (kind == "double").sum(),
+            kind.isin(["take", "pass"]).sum(),
+        ]
         assert ours == [len(re.findall(p, b"\n".join(lines))) for p in patterns], path.name
 
 
 def test_who_won(tables):
     # W1.2: decided by points; points may exceed the length
-    results = {name: (*t.matches.loc[0, ["winner", "result"]],) for name, t in tables.items() if name != "m5_midgame.mat"}
+    results = {
+        name: (*t.matches.loc[0, ["winner", "result"]],)
+        for name, t in tables.items()
+        if name != "m5_midgame.mat"
+    }
     assert results["galaxy-match12456124.txt"] == (0, "12-0")
     assert results["B4_SrGcsKAQmoTyHlgJCbM.mat"] == (0, "7-1")  # F-24
     assert results["C07OQCKyw4Pe-CnjFiAMYO.mat"] == (1, "9-10")
@@ -74,7 +95,10 @@ def test_who_won(tables):
         length = tables[name].matches["length"][0]
         points = [int(p) for p in result.split("-")]
         assert winner == np.argmax(points)
-        assert np.isnan(float(tables[name].matches["length"].astype(float)[0])) or max(points) >= length
+        assert (
+            np.isnan(float(tables[name].matches["length"].astype(float)[0]))
+            or max(points) >= length
+        )
 
 
 @pytest.mark.parametrize("path", XG, ids=lambda p: p.stem)
@@ -87,21 +111,31 @@ def test_the_same_match_from_xg(path, tables):
         pytest.skip("no transcription of this match")
     for t in twins:
         same(t.games, theirs.games, GAMES)
-        same(t.matches, theirs.matches, ["player0", "player1", "length", "winner", "result", "jacoby", "beaver"])
+        same(
+            t.matches,
+            theirs.matches,
+            ["player0", "player1", "length", "winner", "result", "jacoby", "beaver"],
+        )
         same(t.decisions, plays, PLAYS)
         # XG says of a match that ended so only that it was resigned
         ended = theirs.games["ended"].tolist()
-        assert [e for e, x in zip(t.games["ended"], ended, strict=True) if x != "resigned"] == [e for e in ended if e != "resigned"]
+        assert [e for e, x in zip(t.games["ended"], ended, strict=True) if x != "resigned"] == [
+            e for e in ended if e != "resigned"
+        ]
 
 
-@pytest.mark.parametrize("name", ["m1_dmp", "m3_utf8", "m5_midgame", "paris-7pt", "money_beaver_raccoon_resign"])
+@pytest.mark.parametrize(
+    "name", ["m1_dmp", "m3_utf8", "m5_midgame", "paris-7pt", "money_beaver_raccoon_resign"]
+)
 def test_the_same_match_from_gnubg(name, tables, reference):
     theirs = bl.read(reference(f"backgammon/sgf/{name}.sgf"))
     t = tables[f"{name}.mat"]
     same(t.games, theirs.games, [*GAMES, "ended"])
     plays = theirs.decisions[theirs.decisions["kind"] != "no_double"]
     if name.startswith("money"):
-        plays = plays[plays["played"] != "Take"]  # the take after a raccoon, which a .mat does not write
+        plays = plays[
+            plays["played"] != "Take"
+        ]  # the take after a raccoon, which a .mat does not write
     same(t.decisions, plays, PLAYS)
 
 
@@ -111,7 +145,11 @@ def test_written_and_read_again(path):
     t = derive(mat.read(to_mat(before).encode(), "again.mat")).validate()
     plays = before.decisions[before.decisions["kind"] != "no_double"]
     same(t.games, before.games, GAMES)
-    same(t.matches, before.matches, ["player0", "player1", "length", "winner", "result", "variant", "event", "round"])
+    same(
+        t.matches,
+        before.matches,
+        ["player0", "player1", "length", "winner", "result", "variant", "event", "round"],
+    )
     # an illegal play is written as the position that it led to
     illegal = plays["illegal"].tolist()
     same(t.decisions, plays, [name for name in PLAYS if name != "played"])
@@ -119,7 +157,16 @@ def test_written_and_read_again(path):
     assert t.problems["code"].tolist() == ["illegal_play"] * sum(illegal)
 
 
-@pytest.mark.parametrize("name", ["bgc-003.txt", "bgc-084.txt", "galaxy-match9949189.txt", "m3_utf8.mat", "UL-CV6F9jMM-E1Pu.mat"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bgc-003.txt",
+        "bgc-084.txt",
+        "galaxy-match9949189.txt",
+        "m3_utf8.mat",
+        "UL-CV6F9jMM-E1Pu.mat",
+    ],
+)
 def test_boards_equal_those_of_another_reader(name, tables, reference):
     gvformat = pytest.importorskip("gvformat")
     theirs = gvformat.convert_mat(reference(f"backgammon/mat/{name}"))

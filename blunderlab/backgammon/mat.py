@@ -123,7 +123,7 @@ def _actions(decisions, length):
     """Seat and text of each thing done."""
     rows = list(decisions.itertuples())
     before = None
-    for d, after in zip(rows, [*rows[1:], None], strict=True):
+    for d, after in zip(rows, [*rows[1:], None][: len(rows)], strict=True):
         seat = int(d.seat)
         if d.kind == "double":
             yield seat, f" Doubles => {2 * d.cube}"

@@ -157,7 +157,8 @@ def _floats(column):
 
 
 def _more_than_one(view):
-    legal = np.where(np.isnan(view.n_legal), view.n_options, view.n_legal)
+    kept = np.where(view.n_options > 0, view.n_options, np.nan)  # no analysis says nothing of the choice
+    legal = np.where(np.isnan(view.n_legal), kept, view.n_legal)
     return ~(legal <= 1)
 
 

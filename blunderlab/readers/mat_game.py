@@ -21,7 +21,6 @@ _PLAY, _DOUBLED, _TAKEN, _PASSED, _BEAVER, _RACCOON = range(len(PLAYED_WORDS))
 _ANSWER_WORDS = {"take": _TAKEN, "pass": _PASSED, "beaver": _BEAVER, "raccoon": _RACCOON}
 
 _LARGEST_CUBE = 14  # exponent: 2^14 is the largest that the tables' Int16 holds
-_CUBE_NOT_TURNED = 0
 _OVER = {"wins", "losses", "resigns", "forfeits", "time", "unplayed"}
 _NO_DICE = "00"
 _STEP_BYTES = 8
@@ -58,7 +57,7 @@ class Rows:
 class End:
     """How a game stood when its cells ended.
 
-    `winner` is who won by what was done, not by what is written: the other side passed, was borne off or gave up.
+    `winner` is who won by what was done, not by what is written: who bore off, or whose opponent passed or gave up.
     """
 
     cube: int  # log2
@@ -109,7 +108,7 @@ class _State:
         self.board, self.view = start or START.tobytes(), 0  # the board as this seat sees it
         self.known = start is not None
         self.owner = None  # None: in the centre
-        self.end = End(_CUBE_NOT_TURNED, known=self.known)
+        self.end = End(cube=0, known=self.known)
         self.offered = []  # who has turned the cube in a decision that is not answered yet
         self.turn = None
         if game.position:

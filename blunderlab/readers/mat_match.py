@@ -137,10 +137,10 @@ class Match:
         limit = _LONGEST if self.length is None else self.length - 1
         self.sound = np.ones(len(self.games), bool)
         for i, game in enumerate(self.games):
-            self.sound[i] = game.scores is None or max(game.scores) <= limit
             if game.scores is None:
                 self.problem("no_score", "no line of scores: taken from the game before", i)
                 game.scores = before
+            self.sound[i] = max(game.scores) <= limit
             if not self.sound[i]:
                 shown = f"{game.scores[0]}-{game.scores[1]}"
                 self.problem(

@@ -497,6 +497,8 @@ def test_a_score_that_the_match_cannot_have():
     assert codes(t) == ["bad_score", "score_gap"]
     assert t.decisions[["away", "opponent_away"]].isna().all(axis=None)
     assert [parse(p).score for p in t.decisions["position"]] == [6, 0]
+    text = record(game(OPENING, scores=(9, 0)), " Game 2\n  1) 31: 8/5 6/5\n")
+    assert codes(read(text)).count("bad_score") == 2  # taken over where a game has none
 
 
 def test_a_game_without_a_line_of_scores_or_without_anything():

@@ -44,9 +44,16 @@ def main():
         rows = len(bl.read_many(many).options)
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         single = min(cpu(lambda: [bl.read(f) for f in many[:PART]]) for _ in range(ROUNDS)) / PART
-        theirs = min(cpu(lambda: [gvformat.convert_xg(f) for f in many[:PART]]) for _ in range(ROUNDS)) / PART
+        theirs = (
+            min(cpu(lambda: [gvformat.convert_xg(f) for f in many[:PART]]) for _ in range(ROUNDS))
+            / PART
+        )
     print(f"{len(many)} files, CPU time of one file, best of {ROUNDS}")
-    for name, seconds in (("read_many", ours), ("read, one by one", single), ("gvformat.convert_xg", theirs)):
+    for name, seconds in (
+        ("read_many", ours),
+        ("read, one by one", single),
+        ("gvformat.convert_xg", theirs),
+    ):
         print(f"  {name:<22} {1e3 * seconds:7.1f} ms  {seconds / ours:5.1f} ×")
     print(f"memory grew by {grown / 1024:.0f} MB for {rows:,} rows of options")
 

@@ -64,7 +64,9 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
     cost, best, played, spread, flat, hardness = _from_options(decisions, options, tau)
     cube = view.is_kind("cube") | view.is_kind("answer")
     _from_cube(view, cube, best, played)
-    played[cube & decisions["played"].isna().to_numpy()] = np.nan  # a position by itself: nothing was done
+    played[cube & decisions["played"].isna().to_numpy()] = (
+        np.nan
+    )  # a position by itself: nothing was done
     hardness[cube] = pair_difficulty(_cube_gap(view)[cube], tau)
     spread[cube], flat[cube] = np.nan, False
 

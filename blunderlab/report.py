@@ -1,6 +1,6 @@
 """The notebooks, executed on somebody's files and written as pages that need no network.
 
-    blunderlab.report.build(["my_matches/"])  # writes report/index.html
+blunderlab.report.build(["my_matches/"])  # writes report/index.html
 """
 
 import asyncio

@@ -116,14 +116,18 @@ def _tidy(found):
     for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL):
         cells = _CELL.findall(row)[::-1]
         words |= {
-            at for at, (_, _, text) in enumerate(cells) if not _NUMBER.fullmatch(html.unescape(text))
+            at
+            for at, (_, _, text) in enumerate(cells)
+            if not _NUMBER.fullmatch(html.unescape(text))
         }
 
     def mark(row):
         last = len(_CELL.findall(row[0])) - 1
         at = iter(range(last, -1, -1))
         return _CELL.sub(
-            lambda c: c[0].replace(f"<{c[1]}", f'<{c[1]} class="words"', 1) if next(at) in words else c[0],
+            lambda c: (
+                c[0].replace(f"<{c[1]}", f'<{c[1]} class="words"', 1) if next(at) in words else c[0]
+            ),
             row[0],
         )
 

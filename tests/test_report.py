@@ -161,7 +161,9 @@ def outputs():
 def test_no_shipped_table_leaves_rows_out():
     for name, text, data in outputs():
         for shown in (text, data.get("text/plain", ""), data.get("text/html", "")):
-            assert not re.search(r"rows ×|<t[dh]>\.\.\.</t[dh]>|^\.\.\. ", shown, re.MULTILINE), name
+            assert not re.search(r"rows ×|<t[dh]>\.\.\.</t[dh]>|^\.\.\. ", shown, re.MULTILINE), (
+                name
+            )
 
 
 def test_links_between_notebooks_lead_to_pages(tmp_path):
@@ -181,14 +183,26 @@ def tidied(frame):
     """The header's and the rows' texts of a frame's table in a page, and the columns on the left."""
     html = f"<p>{frame.to_html(border=1)}</p>"
     drawn = report_html._TABLE.sub(report_html._tidy, html)
-    rows = [re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", row) for row in re.findall(r"(?s)<tr.*?</tr>", drawn)]
-    left = [{at for at, (attributes, _) in enumerate(row[::-1]) if "words" in attributes} for row in rows]
+    rows = [
+        re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", row)
+        for row in re.findall(r"(?s)<tr.*?</tr>", drawn)
+    ]
+    left = [
+        {at for at, (attributes, _) in enumerate(row[::-1]) if "words" in attributes}
+        for row in rows
+    ]
     return [[text for _, text in row] for row in rows], left
 
 
 def test_words_stand_left_and_numbers_right_in_tables():
     frame = pd.DataFrame(
-        {"who": ["A", "B"], "n": [1, -2], "share": ["3.5 %", "—"], "pr": [1.5, None], "ok": [True, False]}
+        {
+            "who": ["A", "B"],
+            "n": [1, -2],
+            "share": ["3.5 %", "—"],
+            "pr": [1.5, None],
+            "ok": [True, False],
+        }
     )
     _, left = tidied(frame)
     assert left == [{0, 2, 4}] * 3  # from the right: ok, share (for its dash), who

@@ -79,7 +79,7 @@ def test_repeated_keys_are_a_fault(t):
 
 
 def test_tables_compare_by_identity(t):
-    assert t == t  # noqa: PLR0124
+    assert t == t
     assert len({t, replace(t)}) == 2
 
 

@@ -157,7 +157,9 @@ def _floats(column):
 
 
 def _more_than_one(view):
-    kept = np.where(view.n_options > 0, view.n_options, np.nan)  # no analysis says nothing of the choice
+    kept = np.where(
+        view.n_options > 0, view.n_options, np.nan
+    )  # no analysis says nothing of the choice
     legal = np.where(np.isnan(view.n_legal), kept, view.n_legal)
     return ~(legal <= 1)
 

@@ -52,7 +52,9 @@ def reconciliation(compared, published, words=None, ax=None):
     ax.xaxis.set_major_formatter(lambda x, _: f"{x:g} %")
     ax.set_yticks(range(len(names)), [(words or {}).get(name, (name, 1))[0] for name in names])
     ax.invert_yaxis()
-    ax.set(xlabel="share of the published tolerance (logarithmic; less than 0.01 % on the left edge)")
+    ax.set(
+        xlabel="share of the published tolerance (logarithmic; less than 0.01 % on the left edge)"
+    )
     ax.text(
         1, 1.012, "  difference | ours | published", transform=ax.transAxes, va="bottom", fontsize=9,
         color=PALETTE["grey"],

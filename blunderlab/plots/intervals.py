@@ -9,7 +9,9 @@ __all__ = ["forest"]
 _LINE = 0.34  # inches
 
 
-def forest(frame, value="pr", label="player", n="n_decisions", unit="PR (lower is better)", ax=None):
+def forest(
+    frame, value="pr", label="player", n="n_decisions", unit="PR (lower is better)", ax=None
+):
     """Draw an estimate and its 95 % interval for each row.
 
     Parameters
@@ -42,7 +44,9 @@ def forest(frame, value="pr", label="player", n="n_decisions", unit="PR (lower i
     columns = [label] if isinstance(label, str) else list(label)
     ax = new_axes(ax, (7.5, 1.1 + _LINE * max(len(frame), 2)))
     y = np.arange(len(frame))[::-1]
-    x, low, high = (frame[name].to_numpy(float) for name in (value, f"{value}_low", f"{value}_high"))
+    x, low, high = (
+        frame[name].to_numpy(float) for name in (value, f"{value}_low", f"{value}_high")
+    )
     known = ~np.isnan(low)
     end = _end(x, high)
     ax.hlines(y[known], low[known], np.fmin(high[known], end), color=PALETTE["blue"], linewidth=2.5)

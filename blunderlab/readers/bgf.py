@@ -14,8 +14,8 @@ from blunderlab.readers.bgf_analysis import Levels, candidates, cube_records, st
 from blunderlab.readers.bgf_document import document, looks_like
 from blunderlab.readers.bgf_match import Match
 from blunderlab.readers.bgf_rows import play_game
-from blunderlab.readers.bgf_tables import decision_columns, option_columns
 from blunderlab.readers.problems import Problems
+from blunderlab.readers.replay_tables import decision_columns, option_columns
 from blunderlab.readers.sgf_analysis import joined, mark_played
 from blunderlab.readers.sgf_cubes import cube_options
 from blunderlab.readers.sgf_rows import Rows
@@ -56,7 +56,9 @@ def read(data, path):
     match.settle([play_game(i, match, rows) for i in range(len(match.games))])
     n = len(rows)
     if n > _MOST_DECISIONS:
-        raise ReadError(path, "bgf", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}")
+        raise ReadError(
+            path, "bgf", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}"
+        )
     if not np.nan_to_num(rows.luck).any():
         rows.luck = [np.nan] * n  # BGBlitz never looked at the dice of this match
 

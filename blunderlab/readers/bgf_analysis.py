@@ -87,15 +87,19 @@ def candidates(rows, match, depths, problems):
     marked = np.array(marked, bool)[kept]
     chosen = np.full(len(rows), -1)
     chosen[row[marked]] = rank[marked]
-    return Options(
-        row=row,
-        rank=rank + 1,
-        words=play_bytes(plays, np.array(rows.points, np.int8).reshape(-1, 26)[row]),
-        equity=table[:, CHANCES],
-        chances=table[:, :CHANCES].clip(0, 1),
-        level=np.array(level, np.int64)[kept],
-        played=np.zeros(len(row), bool),
-    ), chosen, plays
+    return (
+        Options(
+            row=row,
+            rank=rank + 1,
+            words=play_bytes(plays, np.array(rows.points, np.int8).reshape(-1, 26)[row]),
+            equity=table[:, CHANCES],
+            chances=table[:, :CHANCES].clip(0, 1),
+            level=np.array(level, np.int64)[kept],
+            played=np.zeros(len(row), bool),
+        ),
+        chosen,
+        plays,
+    )
 
 
 def _candidate(one, match):
@@ -121,7 +125,12 @@ def _candidate(one, match):
     play += [0] * (2 * STEPS - len(play))
     if len(play) > 2 * STEPS:
         raise ValueError("too many steps")
-    return play, [*map(float, _CHANCES(value)), float(equity)], whole(one.get("ply"), 0), one.get("played") is True
+    return (
+        play,
+        [*map(float, _CHANCES(value)), float(equity)],
+        whole(one.get("ply"), 0),
+        one.get("played") is True,
+    )
 
 
 def cube_records(rows, match, depths, problems):
@@ -162,7 +171,9 @@ def cube_records(rows, match, depths, problems):
     row = np.array(row, np.int64)
     table = np.array(numbers, float).reshape(-1, CHANCES + 3)
     chances, three = table[:, :CHANCES], table[:, CHANCES:]
-    kept = sound(rows, row, chances, three.sum(axis=1), (np.abs(three) <= _LARGEST).all(axis=1), problems)
+    kept = sound(
+        rows, row, chances, three.sum(axis=1), (np.abs(three) <= _LARGEST).all(axis=1), problems
+    )
     equities[row[kept]] = three[kept]
     outcomes[row[kept]] = chances[kept, None].clip(0, 1)
     return equities, outcomes, level
@@ -174,7 +185,12 @@ def _on_line(three, record):
     points = [(1.0, three[_DP]), (number(value["emg"]), number(value["matchEquity"]))]
     if abs(points[1][0] - 1.0) < _APART:
         for candidate in record.get("moveAnalysis") or ():
-            points.append((number(candidate["eq"]["emg"]), number(candidate["eq"]["cubeDecision"]["eqCubeFul"])))
+            points.append(
+                (
+                    number(candidate["eq"]["emg"]),
+                    number(candidate["eq"]["cubeDecision"]["eqCubeFul"]),
+                )
+            )
     points = [p for p in points if p[0] > NOT_ANALYSED and p[1] > NOT_ANALYSED]
     (low, bottom), (high, top) = min(points), max(points)
     if high - low < _APART or top <= bottom:

@@ -52,7 +52,11 @@ def document(data, path):
     """
     line, newline, body = data.partition(b"\n")
     if not newline or len(line) > _LONGEST_HEADER:
-        raise refuse(path, min(len(data), _LONGEST_HEADER), f"its first line does not end: it was cut short; {_CUT}")
+        raise refuse(
+            path,
+            min(len(data), _LONGEST_HEADER),
+            f"its first line does not end: it was cut short; {_CUT}",
+        )
     header = _json(line.removeprefix(b"\xef\xbb\xbf"), path, 0, "the first line")
     if not isinstance(header, dict) or header.get("format") != "BGF":
         raise refuse(path, 0, 'its first line is not BGBlitz\'s, which names the format "BGF"')
@@ -65,11 +69,17 @@ def document(data, path):
         try:
             match = smile.decode(body)
         except smile.SmileError as error:
-            raise refuse(path, at + error.offset, f"{error.reason}{where}: it is damaged; {_CUT}") from error
+            raise refuse(
+                path, at + error.offset, f"{error.reason}{where}: it is damaged; {_CUT}"
+            ) from error
     elif body[:1].isspace() or body[:1] == b"{":
         match = _json(body, path, at, f"the match{where}")
     else:
-        reason = "nothing that is packed, Smile or JSON follows its first line" if body else "the match is missing"
+        reason = (
+            "nothing that is packed, Smile or JSON follows its first line"
+            if body
+            else "the match is missing"
+        )
         raise refuse(path, at, f"{reason}: it was cut short or damaged; {_CUT}")
     if not isinstance(match, dict):
         raise refuse(path, at, f"its document is no match{where}: it is damaged; {_CUT}")
@@ -86,13 +96,19 @@ def _unpacked(body, at, path):
     try:
         unpacked = unpacker.decompress(body, _LARGEST)
     except zlib.error as error:
-        raise refuse(path, at, f"the match does not unpack ({error}): it is damaged; {_CUT}") from error
+        raise refuse(
+            path, at, f"the match does not unpack ({error}): it is damaged; {_CUT}"
+        ) from error
     if unpacker.unconsumed_tail:
         raise refuse(path, at, f"the match unpacks to more than {_LARGEST} bytes: it is damaged")
     if not unpacker.eof:
-        raise refuse(path, at + len(body), f"the packed match ends too early: it was cut short; {_CUT}")
+        raise refuse(
+            path, at + len(body), f"the packed match ends too early: it was cut short; {_CUT}"
+        )
     if unpacker.unused_data.strip(b"\0\r\n"):
-        raise refuse(path, at + len(body) - len(unpacker.unused_data), "something follows the packed match")
+        raise refuse(
+            path, at + len(body) - len(unpacker.unused_data), "something follows the packed match"
+        )
     return unpacked
 
 
@@ -104,6 +120,13 @@ def _json(data, path, at, what):
         reason = f"{what} is no JSON ({error.msg}): it was cut short or damaged; {_CUT}"
         raise refuse(path, at + place, reason) from error
     except UnicodeDecodeError as error:
-        raise refuse(path, at + error.start, f"{what} is not UTF-8: it is damaged; {_CUT}") from error
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits; brackets by the thousand
-        raise refuse(path, at, f"{what} is no JSON that a match has ({type(error).__name__})") from error
+        raise refuse(
+            path, at + error.start, f"{what} is not UTF-8: it is damaged; {_CUT}"
+        ) from error
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # a number of thousands of digits; brackets by the thousand
+        raise refuse(
+            path, at, f"{what} is no JSON that a match has ({type(error).__name__})"
+        ) from error

@@ -44,7 +44,9 @@ class Match:
         self.version = _text(header.get("version"))
         length = whole(document.get("matchlen"), 0, _LONGEST)
         if length is None:
-            raise refuse(path, None, f"a match length of {document.get('matchlen')!r}: the match is damaged")
+            raise refuse(
+                path, None, f"a match length of {document.get('matchlen')!r}: the match is damaged"
+            )
         self.length = length or None
         games = document.get("games")
         if not isinstance(games, list) or not games or not all(isinstance(g, dict) for g in games):
@@ -56,11 +58,18 @@ class Match:
         self.players = [_text(document.get(f"name{side}")) or "" for side in _SIDES]
         self.cubeless = document.get("useCube") is False
         self.jacoby, self.beaver = (
-            self.length is None and document.get(rule) is True for rule in ("useJacoby", "useBeaver")
+            self.length is None and document.get(rule) is True
+            for rule in ("useJacoby", "useBeaver")
         )
-        self._said = [self.length is not None or isinstance(document.get(r), bool) for r in ("useJacoby", "useBeaver")]
+        self._said = [
+            self.length is not None or isinstance(document.get(r), bool)
+            for r in ("useJacoby", "useBeaver")
+        ]
         if (count := whole(document.get("count"), 0)) is not None and count != len(games):
-            problems.add("game_missing", f"the match is said to have {count} games, and {len(games)} are there")
+            problems.add(
+                "game_missing",
+                f"the match is said to have {count} games, and {len(games)} are there",
+            )
         self._read_scores()
         self.crawford = self._crawford()
         self.starts = [self._start(i) for i in range(len(games))]
@@ -114,10 +123,18 @@ class Match:
             gain = np.subtract(after[i], self.scores[i])
             if (gain == 0).all():
                 if i < n - 1 or (won and ended[i] is None):
-                    self.problems.add("bad_result", "the score does not change: the game has no result", game=i + 1)
+                    self.problems.add(
+                        "bad_result",
+                        "the score does not change: the game has no result",
+                        game=i + 1,
+                    )
             elif gain.min() == 0:
                 winner[i], points[i] = int(gain.argmax()), int(gain.max())
-                capped = self.length is not None and after[i][winner[i]] == self.length and won > points[i]
+                capped = (
+                    self.length is not None
+                    and after[i][winner[i]] == self.length
+                    and won > points[i]
+                )
                 if won and won != points[i] and not capped:
                     self.problems.add("bad_result", f"{won} points are written and the score rises by {points[i]}: "
                                       "the score is believed", game=i + 1)  # fmt: skip
@@ -152,7 +169,9 @@ class Match:
         """A forfeit gives the other side what it needs; in money play one game at the cube."""
         if self.winner[i] < 0 and end.winner is not None:
             self.winner[i] = end.winner
-            self.points[i] = 1 << end.cube if self.length is None else self.length - self.scores[i, end.winner]
+            self.points[i] = (
+                1 << end.cube if self.length is None else self.length - self.scores[i, end.winner]
+            )
             if i == len(self.games) - 1:
                 self.final = self.scores[i].tolist()
                 self.final[end.winner] += int(self.points[i])
@@ -166,7 +185,11 @@ class Match:
             return START, 0, None
         cube = whole(initial.get("cube"), 1) or 1
         owner = {GREEN: 0, RED: 1}.get(whole(initial.get("cubeOwner"), GREEN, RED))
-        return self._board(initial.get("points"), i), min(cube.bit_length() - 1, LARGEST_CUBE), owner
+        return (
+            self._board(initial.get("points"), i),
+            min(cube.bit_length() - 1, LARGEST_CUBE),
+            owner,
+        )
 
     def _board(self, points, i):
         if points is None:
@@ -174,14 +197,18 @@ class Match:
         ok = isinstance(points, list) and len(points) >= SIZE
         counts = [whole(p, -99, 99) for p in points[:SIZE]] if ok else [None]
         if None in counts:
-            self.problems.add("bad_record", "its first board cannot be read: the usual one is taken", game=i + 1)
+            self.problems.add(
+                "bad_record", "its first board cannot be read: the usual one is taken", game=i + 1
+            )
             return START
         # Points are numbered as red counts them, green's checkers positive; then the two bars.
         board = np.zeros(SIZE, np.int64)
         board[1:BAR] = counts[:_POINTS][::-1]
         board[BAR], board[0] = abs(counts[_POINTS]), -abs(counts[_POINTS + 1])
         if board.clip(min=0).sum() > CHECKERS or board.clip(max=0).sum() < -CHECKERS:
-            raise refuse(self.path, None, f"a side has more than {CHECKERS} checkers (game {i + 1}, move 1)")
+            raise refuse(
+                self.path, None, f"a side has more than {CHECKERS} checkers (game {i + 1}, move 1)"
+            )
         return board.astype(np.int8)
 
     def rules(self):
@@ -195,7 +222,9 @@ class Match:
     def games_frame(self, match_id):
         """The `games` table."""
         n = len(self.games)
-        ended = np.array([-1 if word is None else ENDINGS.index(word) for word in self.ended], np.int8)
+        ended = np.array(
+            [-1 if word is None else ENDINGS.index(word) for word in self.ended], np.int8
+        )
         return frame(
             "games",
             {
@@ -225,7 +254,9 @@ class Match:
         data = {name: columns.repeat(value, 1) for name, value in one.items()}
         for seat, side in enumerate(_SIDES):
             rating = number(about.get(f"rating{side}"))
-            data[f"rating{seat}"] = np.array([rating if rating and math.isfinite(rating) else np.nan])
+            data[f"rating{seat}"] = np.array(
+                [rating if rating and math.isfinite(rating) else np.nan]
+            )
         winner = self._match_winner()
         data["length"] = columns.integers([self.length or 0], np.array([self.length is None]))
         data["winner"] = columns.integers([winner], np.array([winner < 0]))
@@ -237,7 +268,9 @@ class Match:
         if self.winner[-1] < 0 or self.final is None or self.final[0] == self.final[1]:
             return -1
         if self.length is not None and min(self.final) >= self.length:
-            self.problems.add("bad_result", "both sides reached the length of the match: it has no winner")
+            self.problems.add(
+                "bad_result", "both sides reached the length of the match: it has no winner"
+            )
             return -1
         ahead = int(self.final[1] > self.final[0])
         return ahead if self.length is None or self.final[ahead] >= self.length else -1
@@ -245,7 +278,11 @@ class Match:
 
 def whole(value, low=None, high=None):
     """A whole number within limits, or None."""
-    if type(value) is not int or (low is not None and value < low) or (high is not None and value > high):
+    if (
+        type(value) is not int
+        or (low is not None and value < low)
+        or (high is not None and value > high)
+    ):
         return None
     return value
 
@@ -268,7 +305,9 @@ def number(value):
 
 def _text(value):
     """A text that is not empty, or None; half a surrogate pair, which JSON can hold, becomes a question mark."""
-    return value.encode("utf-8", "replace").decode("utf-8") or None if isinstance(value, str) else None
+    return (
+        value.encode("utf-8", "replace").decode("utf-8") or None if isinstance(value, str) else None
+    )
 
 
 def note(value):

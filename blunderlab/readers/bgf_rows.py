@@ -65,7 +65,9 @@ def play_game(i, match, rows):
 
 
 def _rolls(record):
-    return isinstance(record, dict) and (record.get("green") != _ACTION or record.get("red") == _DANCE)
+    return isinstance(record, dict) and (
+        record.get("green") != _ACTION or record.get("red") == _DANCE
+    )
 
 
 class _State:
@@ -82,7 +84,11 @@ class _State:
         self.number = 0
 
     def read(self, record, last):
-        seat = {GREEN: 0, RED: 1}.get(whole(record.get("player"))) if isinstance(record, dict) else None
+        seat = (
+            {GREEN: 0, RED: 1}.get(whole(record.get("player")))
+            if isinstance(record, dict)
+            else None
+        )
         if seat is None:
             self.lose("a record of no player")
             return
@@ -110,7 +116,9 @@ class _State:
         elif action == _RESIGN:
             self.winner = 1 - seat
         else:
-            self.problem("unknown_record", f"an action of a kind that is not known ({action}): left out")
+            self.problem(
+                "unknown_record", f"an action of a kind that is not known ({action}): left out"
+            )
 
     def double(self, record, seat):
         if self.doubled is not None or self.owner == 1 - seat:
@@ -123,7 +131,13 @@ class _State:
         if self.doubled is None or self.offered == seat:
             self.problem("bad_record", "an answer to a double that was not offered: left out")
             return
-        self.add(record, TAKE if taken else PASS, seat, word=_TAKEN if taken else _PASSED, cubes=self.doubled)
+        self.add(
+            record,
+            TAKE if taken else PASS,
+            seat,
+            word=_TAKEN if taken else _PASSED,
+            cubes=self.doubled,
+        )
         self.passed = not taken
         if taken:
             self.owner = seat
@@ -207,7 +221,9 @@ class _State:
 
     def problem(self, code, message, row=False):
         decision = len(self.rows) if row else None
-        self.match.problems.add(code, f"{message} (move {self.number} of the game)", self.game, decision)
+        self.match.problems.add(
+            code, f"{message} (move {self.number} of the game)", self.game, decision
+        )
 
 
 def _pairs(record):

@@ -18,9 +18,9 @@ from blunderlab import columns
 from blunderlab.backgammon.scores import crawford_codes
 from blunderlab.backgammon.xgid import parse
 from blunderlab.errors import ReadError
-from blunderlab.readers.bgf_tables import decision_columns, option_columns
 from blunderlab.readers.position_text_options import Words, cube, plays
 from blunderlab.readers.problems import Problems
+from blunderlab.readers.replay_tables import decision_columns, option_columns
 from blunderlab.readers.sgf_rows import CHECKER, NO_DOUBLE, Rows
 from blunderlab.tables import KINDS, SCHEMA, Tables, frame
 
@@ -75,7 +75,9 @@ def read(data, path):
     text = _decoded(data)
     found = _XGID.search(text)
     if not found:
-        raise ReadError(path, "text", None, "no line begins with XGID=, so it is no position of XG or BGBlitz")
+        raise ReadError(
+            path, "text", None, "no line begins with XGID=, so it is no position of XG or BGBlitz"
+        )
     offset = max(data.find(b"XGID="), 0)
     try:
         position = parse(found[1])
@@ -83,11 +85,15 @@ def read(data, path):
         raise ReadError(path, "text", offset, f"{error}; {_AGAIN}") from error
     edges = list(_EDGE.finditer(text))
     if len(edges) < 2:
-        raise ReadError(path, "text", len(data), f"the board does not end: it was cut short; {_AGAIN}")
+        raise ReadError(
+            path, "text", len(data), f"the board does not end: it was cut short; {_AGAIN}"
+        )
     sha256 = hashlib.sha256(data).hexdigest()
     problems = Problems(path, "text", sha256[:16])
     if len(edges) > 2 or len(_XGID.findall(text)) > 1:
-        problems.add("more_positions", "several positions in one text: only the first is read", offset=offset)
+        problems.add(
+            "more_positions", "several positions in one text: only the first is read", offset=offset
+        )
     end = edges[2].start() if len(edges) > 2 else len(text)
     about = _about(text, found[1], position)
 
@@ -100,7 +106,9 @@ def read(data, path):
     key = {"match_id": sha256[:16], "game": np.array([1]), "decision": np.array([1])}
     option_frame = option_columns(options, key, words)
     return Tables.build(
-        decisions=frame("decisions", _decisions(rows, options, option_frame, equities, key, about), 1),
+        decisions=frame(
+            "decisions", _decisions(rows, options, option_frame, equities, key, about), 1
+        ),
         options=frame("options", option_frame, len(options.row)),
         games=_games_frame(about, key),
         matches=_match_frame(about, position, path, sha256, key),

@@ -16,7 +16,9 @@ _NUMBER = r"[-+]?\d+[.,]\d+"
 _STEP = r"\w+(?:/\w+\*?)+(?:\(\d\))?\*?"
 _PLAY = rf"{_STEP}(?:,?\s+{_STEP})*"
 # XG: "1. 4-ply  19/18 14/12  eq:-0.491 (-0.065)"; BGBlitz: "1.  0.124 mwp /  -0.492  (-0.053)  19/18, 14/12".
-_XG_PLAY = re.compile(rf"^\s*\d+\.\s+(\S.*?)\s+({_PLAY})\s+[^\s\d:]+:\s*({_NUMBER})\s*(?:\(.*\))?\s*$")
+_XG_PLAY = re.compile(
+    rf"^\s*\d+\.\s+(\S.*?)\s+({_PLAY})\s+[^\s\d:]+:\s*({_NUMBER})\s*(?:\(.*\))?\s*$"
+)
 _BGBLITZ_PLAY = re.compile(
     rf"^\s*\d+\.\s+(?:({_NUMBER})\s+\S+\s+/\s+)?({_NUMBER})\s+(?:\(\s*{_NUMBER}\)\s+)?({_PLAY})\s*$"
 )
@@ -64,7 +66,9 @@ def plays(text, rows, about, words, problems):
             found.append(_xg_play(line, lines[k + 1 : k + 3]) if about.tool == "XG" else
                          _bgblitz_play(line, lines[k + 1 : k + 2], about))  # fmt: skip
         except ValueError as error:
-            problems.add("bad_analysis", f"'{line.strip()}': {error}: the row has no analysis", 1, 1)
+            problems.add(
+                "bad_analysis", f"'{line.strip()}': {error}: the row has no analysis", 1, 1
+            )
             return _none()
     if not found:
         problems.add("no_analysis", "no candidate follows the board: the row has no analysis", 1, 1)
@@ -94,7 +98,11 @@ def _xg_play(line, after):
     sides = [_percentages(one) for one in after]
     if [len(side) for side in sides] != [3, 3]:
         raise ValueError("its chances are missing")
-    return _steps(found[2]), [*sides[0], *sides[1][1:], _number(found[3])], found[1].strip().rstrip(_FOOTNOTES)
+    return (
+        _steps(found[2]),
+        [*sides[0], *sides[1][1:], _number(found[3])],
+        found[1].strip().rstrip(_FOOTNOTES),
+    )
 
 
 def _bgblitz_play(line, after, about):
@@ -131,7 +139,9 @@ def cube(text, rows, about, words, problems):
             equities[0] = three
             for at, side in enumerate(sides):
                 chances[0, at] = side or np.nan
-    options = cube_options(rows, equities, chances, np.array([words[level if ~np.isnan(equities[0, 0]) else None]]))
+    options = cube_options(
+        rows, equities, chances, np.array([words[level if ~np.isnan(equities[0, 0]) else None]])
+    )
     options.played[:] = False
     return options, equities
 
@@ -140,7 +150,9 @@ def _xg_cube(lines, about):
     sides = [side for side in map(_percentages, lines) if len(side) == 3]
     three = [_number(found[1]) for found in map(_XG_CUBE.match, lines) if found]
     if len(three) != 3 or len(sides) not in (2, 4):
-        raise ValueError(f"{len(three)} equities and {len(sides)} lines of chances, not three and two")
+        raise ValueError(
+            f"{len(three)} equities and {len(sides)} lines of chances, not three and two"
+        )
     before = lines[: next(k for k, line in enumerate(lines) if len(_percentages(line)) == 3)]
     level = next((found[1] for found in map(_LEVEL.search, reversed(before)) if found), None)
     pairs = [own + other[1:] for own, other in zip(sides[0::2], sides[1::2], strict=True)]

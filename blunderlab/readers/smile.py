@@ -18,9 +18,19 @@ _LARGEST_INTEGER = 11  # bytes of a 64-bit number
 _START_ARRAY, _END_ARRAY, _START_OBJECT, _END_OBJECT = 0xF8, 0xF9, 0xFA, 0xFB
 _LONG_NAME = 0x30  # the name of a number below 256 follows
 _END_OF_TEXT = 0xFC
-_SINGLE = {0x20: "", 0x21: None, 0x22: False, 0x23: True}  # values of one byte: these and numbers from -16 to 15
+_SINGLE = {
+    0x20: "",
+    0x21: None,
+    0x22: False,
+    0x23: True,
+}  # values of one byte: these and numbers from -16 to 15
 _SINGLE |= {0xC0 + n: n >> 1 ^ -(n & 1) for n in range(32)}
-_UNSUPPORTED = {0x26: "a big integer", 0x2A: "a big decimal", 0xE8: "binary data", 0xFD: "raw binary data"}
+_UNSUPPORTED = {
+    0x26: "a big integer",
+    0x2A: "a big decimal",
+    0xE8: "binary data",
+    0xFD: "raw binary data",
+}
 
 
 class SmileError(ValueError):
@@ -189,7 +199,9 @@ class _Reader:
             end = self._end_of_text(at)
             return self._unicode(at, end), end + 1
         if 0x00 < token < 0x20 or 0xEC <= token < 0xF0:
-            number, after = (token - 1, at) if token < 0x20 else ((token & 3) << 8 | data[at], at + 1)
+            number, after = (
+                (token - 1, at) if token < 0x20 else ((token & 3) << 8 | data[at], at + 1)
+            )
             if self.values is None or number >= len(self.values):
                 raise SmileError(at - 1, "a text that was not written before")
             return self.values[number], after

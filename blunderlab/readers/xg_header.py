@@ -93,7 +93,10 @@ def games(raw, kinds, game_of, match, problems):
     _check_ends(raw, kinds, found, match, problems, end_at)
     flagged = head["crawford"] != 0
     # A record that begins at such a score and bears no flag began after the Crawford game.
-    began = match.length is not None and match.length - 1 in (found["score0"][0], found["score1"][0])
+    began = match.length is not None and match.length - 1 in (
+        found["score0"][0],
+        found["score1"][0],
+    )
     found["crawford"] = crawford_codes(
         found["score0"],
         found["score1"],

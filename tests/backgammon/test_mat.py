@@ -96,7 +96,13 @@ def test_a_left_column_is_filled_up():
 
 def test_what_the_header_says():
     t = from_sgf((0, 0, "", ";W[31hefe]"), rules="Crawford:Nackgammon")
-    matches = t.matches.assign(event='The "Open"\n2024', round="Final", date="2024-05-06T10:00", player0="A:B", player1=None)
+    matches = t.matches.assign(
+        event='The "Open"\n2024',
+        round="Final",
+        date="2024-05-06T10:00",
+        player0="A:B",
+        player1=None,
+    )
     text = to_mat(replace(t, matches=matches.astype(t.matches.dtypes)))
     assert text.splitlines()[:4] == [
         "; [Event \"The 'Open' 2024\"]",
@@ -115,7 +121,9 @@ def test_what_cannot_be_written():
         to_mat(bl.Tables.concat([t, t]))
     with pytest.raises(bl.SchemaError, match="0 matches here"):
         to_mat(t, "no such id")
-    chess = t.decisions.assign(discipline=t.decisions["discipline"].where(t.decisions["seat"] > 1, "chess"))
+    chess = t.decisions.assign(
+        discipline=t.decisions["discipline"].where(t.decisions["seat"] > 1, "chess")
+    )
     with pytest.raises(bl.SchemaError, match="is not backgammon"):
         to_mat(replace(t, decisions=chess))
     assert to_mat(t, t.matches["match_id"].iloc[0]) == to_mat(t)
@@ -129,7 +137,10 @@ def actions(t):
     words = {"double": "double", "take": "take", "pass": "drop"}
     rows = t.decisions[t.decisions["kind"] != "no_double"]
     names = rows["kind"].astype("str").map(words).where(rows["roll"].isna(), rows["roll"])
-    return [list(zip(rows["seat"][g], names[g], strict=True)) for g in (rows["game"] == n for n in t.games["game"])]
+    return [
+        list(zip(rows["seat"][g], names[g], strict=True))
+        for g in (rows["game"] == n for n in t.games["game"])
+    ]
 
 
 def read_by_gvformat(text, tmp_path):
@@ -158,7 +169,11 @@ def same_in_gvformat(t, tmp_path):
         if played.get(game.game, False):
             continue  # gvformat knows no illegal plays
         assert theirs["points_won"] == game.points
-        rolls = [f"{max(p['d1'], p['d2'])}{min(p['d1'], p['d2'])}" for p in theirs["plies"] if p.get("d1")]
+        rolls = [
+            f"{max(p['d1'], p['d2'])}{min(p['d1'], p['d2'])}"
+            for p in theirs["plies"]
+            if p.get("d1")
+        ]
         assert rolls == [what for _, what in ours if what.isdigit()]
 
 
@@ -168,7 +183,12 @@ def same_in_gvformat(t, tmp_path):
 def read_by_gnubg(text, folder, money=False):
     """Import and save, without analysis; the Jacoby rule off, as in the XG files."""
     (folder / "in.mat").write_text(text, "utf-8")
-    commands = ["set automatic game off", "set jacoby off" if money else "", 'import mat "in.mat"', 'save match "out.sgf"']
+    commands = [
+        "set automatic game off",
+        "set jacoby off" if money else "",
+        'import mat "in.mat"',
+        'save match "out.sgf"',
+    ]
     assert gnubg_run.run(gnubg_run.find(), commands, folder, 60, "in.mat") == []
     return sgf.read((folder / "out.sgf").read_bytes(), "out.sgf")
 
@@ -177,7 +197,10 @@ def same_in_gnubg(t, folder):
     again = read_by_gnubg(to_mat(t), folder, t.matches["length"].isna().all())
     columns = ["game", "seat", "kind", "roll", "position", "player", "cube", "cube_owner"]
     ours, theirs = (
-        x.decisions[x.decisions["kind"] != "no_double"][columns].astype(object).reset_index(drop=True) for x in (t, again)
+        x.decisions[x.decisions["kind"] != "no_double"][columns]
+        .astype(object)
+        .reset_index(drop=True)
+        for x in (t, again)
     )
     illegal = t.decisions[t.decisions["kind"] != "no_double"]["illegal"].to_numpy(bool)
     assert (theirs["kind"][illegal] == "roll").all()  # and the board set up after it
@@ -203,7 +226,9 @@ def test_gnubg_reads_its_own_matches_back(name, tmp_path):
     assert again.games["points"].tolist() == t.games["points"].tolist()
     assert again.games["ended"].tolist() == t.games["ended"].tolist()
     with_own = read_by_gnubg(bl.datasets.path(f"{name}.mat").read_text("utf-8"), tmp_path)
-    pd.testing.assert_frame_equal(with_own.decisions.drop(columns="match_id"), again.decisions.drop(columns="match_id"))
+    pd.testing.assert_frame_equal(
+        with_own.decisions.drop(columns="match_id"), again.decisions.drop(columns="match_id")
+    )
 
 
 @pytest.mark.engine("gnubg")

@@ -23,7 +23,7 @@ def beside(t, statistics):
     found = []
     for game, stats in enumerate([statistics["match"], *statistics["games"]]):
         rows = t.decisions if game == 0 else t.decisions[t.decisions["game"] == game]
-        table = bl.measure.rates(rows, "gnubg", by="seat").set_index("seat")
+        table = bl.measure.rates(rows, "gnubg", by="seat").set_index("seat").astype("float64")
         for seat in table.index:
             theirs = stats[f"seat{seat}"]
             found += [(game, seat, *pair) for pair in _pairs(table.loc[seat], theirs)]

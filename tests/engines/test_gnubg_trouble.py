@@ -217,7 +217,9 @@ def test_a_play_that_cannot_be_is_noticed_in_a_mat(mat):
     assert "61: 24/23 22/16*" in text
     mat.write_text(text.replace("61: 24/23 22/16*", "61: 12/6 7/6"))
     t = gnubg.analyse(mat, plies=0).validate()
-    assert t.problems["code"].unique().tolist() == ["engine_complains", "not_followed"]
+    # What the transcription's reader finds stands before what gnuBG says.
+    codes = t.problems["code"].unique().tolist()
+    assert codes == ["illegal_play", "lost_board", "engine_complains", "not_followed"]
     row = t.problems.iloc[-1]
     assert row["game"] == 1
     assert row["message"].startswith("gnuBG followed 6 of the 47 rolls of game 1 and has ")
@@ -281,7 +283,7 @@ def test_only_a_roll(tmp_path):
     t = gnubg.analyse(tmp_path / "a.mat", plies=0).validate()
     assert t.decisions[["kind", "roll"]].to_numpy().tolist() == [["roll", "31"]]
     assert t.decisions["luck"].notna().all()
-    assert not len(t.problems)
+    assert t.problems["code"].tolist() == ["unfinished"]  # a match to 5 that ends at 1-0
     again = gnubg.analyse(t, plies=0)
     pd.testing.assert_frame_equal(again.decisions, t.decisions)
 

@@ -33,7 +33,9 @@ STEMS = ["3WNK_g1Z-PLsh_HyvQ5j4a", "5nqfGw9bWG3deTaU", "B4_SrGcsKAQmoTyHlgJCbM",
          "UL-CV6F9jMM-E1Pu", "XCu3RJ0UvDg_Tldl"]  # fmt: skip
 OPENING = [(24, 23), (13, 8)]
 FRAME = 0.06  # of bgfbytes.play: chances to win the match for one equity
-PLAY = play(GREEN, (5, 1), OPENING, [([(13, 8), (6, 5)], 0.02), (OPENING, -0.03)], luck=0.1, error=0.05)
+PLAY = play(
+    GREEN, (5, 1), OPENING, [([(13, 8), (6, 5)], 0.02), (OPENING, -0.03)], luck=0.1, error=0.05
+)
 
 
 def read(data, path="a.bgf"):
@@ -45,7 +47,9 @@ def small(*games, **about):
 
 
 def shown(t, *names):
-    return t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
+    return (
+        t.decisions[list(names)].astype(object).where(lambda d: d.notna(), None).to_numpy().tolist()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +60,10 @@ def both(reference):
     def find(stem):
         if stem not in kept:
             paths = [reference(f"backgammon/{kind}/{stem}.{kind}") for kind in ("bgf", "xg")]
-            kept[stem] = [derive(m.read(p.read_bytes(), p)).validate() for m, p in zip((bgf, xg), paths, strict=True)]
+            kept[stem] = [
+                derive(m.read(p.read_bytes(), p)).validate()
+                for m, p in zip((bgf, xg), paths, strict=True)
+            ]
         return kept[stem]
 
     return find
@@ -73,7 +80,10 @@ def test_the_same_match_as_from_xg(both, stem):  # W5.12, F-33: green is XG's pl
     ended = ours.games["ended"].astype(str).tolist()
     theirs_ended = theirs.games["ended"].astype(str).tolist()
     # Of a resigned last game XG says only that (104); BGBlitz knows for how much.
-    assert [a for a, b in zip(ended, theirs_ended, strict=True) if a != b] in ([], ["resigned single"])
+    assert [a for a, b in zip(ended, theirs_ended, strict=True) if a != b] in (
+        [],
+        ["resigned single"],
+    )
     a, b = ours.decisions, theirs.decisions
     for name in ["game", "kind", "seat", "position", "cube", "cube_owner", "crawford", "illegal"]:
         assert a[name].equals(b[name]), name
@@ -82,7 +92,10 @@ def test_the_same_match_as_from_xg(both, stem):  # W5.12, F-33: green is XG's pl
             b[name].astype(object).where(b[name].notna(), None).tolist()
         ), name
     assert a["luck"].notna().equals(b["luck"].notna())  # S-27
-    squashed = [[name.replace("_", " ") for name in t.matches[["player0", "player1"]].iloc[0]] for t in (ours, theirs)]
+    squashed = [
+        [name.replace("_", " ") for name in t.matches[["player0", "player1"]].iloc[0]]
+        for t in (ours, theirs)
+    ]
     assert squashed[0] == squashed[1]
     assert ours.matches["result"].tolist() == theirs.matches["result"].tolist()
     assert ours.matches["winner"].tolist() == theirs.matches["winner"].tolist()
@@ -166,7 +179,9 @@ def test_errors_and_luck_equal_gammonviews(reference, both, stem):
 def test_its_own_table_is_named_and_nothing_is_priced_with_another(both):  # F-25
     for stem in STEMS[:3]:
         t = both(stem)[0]
-        assert t.matches[["tool", "met", "version"]].values.tolist() == [["BGBlitz", "bgblitz", "1.0"]]
+        assert t.matches[["tool", "met", "version"]].values.tolist() == [
+            ["BGBlitz", "bgblitz", "1.0"]
+        ]
         assert t.decisions[["loss", "difficulty", "luck_loss"]].isna().all().all()
         assert t.decisions["error"].notna().any()
 
@@ -186,7 +201,9 @@ def test_the_row_of_a_pass_and_its_options(both):
     d, options = both(STEMS[0])[0].decisions, both(STEMS[0])[0].options
     row = d[(d["game"] == 3) & (d["kind"] == "pass")].iloc[0]
     # 0.55249392, 0.56287390, 0.56657466 at 0.5 ± 0.06657466; BGBlitz's own error 0.05558814
-    assert row[["no_double", "double_take", "double_pass"]].tolist() == pytest.approx([0.788497, 0.944412, 1], abs=2e-6)
+    assert row[["no_double", "double_take", "double_pass"]].tolist() == pytest.approx(
+        [0.788497, 0.944412, 1], abs=2e-6
+    )
     assert row["error"] == pytest.approx(0.05558814)
     assert row["level"] == "3-ply"
     own = options[options["decision"] == row["decision"]]
@@ -212,7 +229,9 @@ def test_an_illegal_play_is_unscored_and_keeps_its_luck(both):
 
 
 @pytest.mark.parametrize("stem", STEMS[2:3])
-@pytest.mark.parametrize(("smile", "wrapper"), list(itertools.product([True, False], [None, zipped])))
+@pytest.mark.parametrize(
+    ("smile", "wrapper"), list(itertools.product([True, False], [None, zipped]))
+)
 def test_packed_or_not_smile_or_json(reference, both, stem, smile, wrapper):
     path = reference(f"backgammon/bgf/{stem}.bgf")
     _, about = document(path.read_bytes(), path)
@@ -245,9 +264,9 @@ def test_shared_values_and_windows_line_ends():
 
 def test_a_play_with_its_candidates():
     t = small(game(PLAY))
-    assert shown(t, "player", "seat", "roll", "played", "best", "level", "luck", "error", "away", "scored") == [
-        ["Ann", 0, "51", "24/23 13/8", "13/8 6/5", "3-ply", 0.1, 0.05, 7, True]
-    ]
+    assert shown(
+        t, "player", "seat", "roll", "played", "best", "level", "luck", "error", "away", "scored"
+    ) == [["Ann", 0, "51", "24/23 13/8", "13/8 6/5", "3-ply", 0.1, 0.05, 7, True]]
     assert t.options[["rank", "option", "equity", "cost", "played"]].values.tolist() == [
         [1, "13/8 6/5", 0.02, 0, False], [2, "24/23 13/8", -0.03, pytest.approx(0.05), True]
     ]  # fmt: skip
@@ -282,7 +301,10 @@ def test_a_checker_may_be_written_by_its_ends():
 def doubled(nd, dt, dp, emg, mwc, *, answer, error=None):
     record = value(mwc, emg, cube=cube(nd, dt, dp))
     pr = {"cubeError": "-99.0" if error is None else f"{-error:.8f}", "checkerError": "-99.0"}
-    return [action(RED, 1, record, pr=pr), action(GREEN, answer, value(1 - mwc, -emg, cube=cube(1 - nd, 1 - dt, 1 - dp)))]
+    return [
+        action(RED, 1, record, pr=pr),
+        action(GREEN, answer, value(1 - mwc, -emg, cube=cube(1 - nd, 1 - dt, 1 - dp))),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -302,13 +324,23 @@ def test_doubles_and_answers(three, best, answer, errors):
     assert d["kind"].tolist() == ["double", "take" if answer == 2 else "pass"]
     assert d["best"].iloc[0] == best
     assert d["error"].tolist() == pytest.approx(errors, abs=1e-6)
-    assert d[["no_double", "double_take", "double_pass"]].values.tolist() == [pytest.approx(three, abs=1e-6)] * 2
+    assert (
+        d[["no_double", "double_take", "double_pass"]].values.tolist()
+        == [pytest.approx(three, abs=1e-6)] * 2
+    )
     assert d["cube"].tolist() == [1, 1]  # S-5: the cube before the double
 
 
 def test_the_cube_changes_hands():
     taken = doubled(0.53, 0.545, 0.56, emg=0.4, mwc=0.524, answer=2)
-    t = small(game(PLAY, *taken, play(RED, (6, 1), [(13, 7), (8, 7)]), play(GREEN, (6, 1), [(13, 7), (8, 7)])))
+    t = small(
+        game(
+            PLAY,
+            *taken,
+            play(RED, (6, 1), [(13, 7), (8, 7)]),
+            play(GREEN, (6, 1), [(13, 7), (8, 7)]),
+        )
+    )
     assert shown(t, "kind", "cube", "cube_owner") == [
         ["checker", 1, "centre"], ["double", 1, "centre"], ["take", 1, "centre"],
         ["checker", 2, "opponent"], ["checker", 2, "player"],
@@ -316,7 +348,9 @@ def test_the_cube_changes_hands():
 
 
 def test_where_the_chances_cannot_be_scaled_nothing_is_guessed():
-    record = value(0.56, 1.0, cube=cube(0.53, 0.545, 0.56))  # two points of the line, and they are one
+    record = value(
+        0.56, 1.0, cube=cube(0.53, 0.545, 0.56)
+    )  # two points of the line, and they are one
     t = small(game(PLAY, action(RED, 1, record), action(GREEN, 2, record)))
     assert t.problems["code"].tolist() == ["bad_analysis"] * 2
     assert t.decisions["no_double"].isna().all()
@@ -325,7 +359,14 @@ def test_where_the_chances_cannot_be_scaled_nothing_is_guessed():
 
 def test_minus_999_is_not_analysed():
     none = cube(-999.9, -999.9, -999.9)
-    unread = play(RED, (6, 1), [(13, 7), (8, 7)], [([(13, 7), (8, 7)], -999.0)], equity=value(cube=none), luck=-999.0)
+    unread = play(
+        RED,
+        (6, 1),
+        [(13, 7), (8, 7)],
+        [([(13, 7), (8, 7)], -999.0)],
+        equity=value(cube=none),
+        luck=-999.0,
+    )
     t = small(game(PLAY, unread))
     assert t.decisions["kind"].tolist() == ["checker", "checker"]
     assert shown(t, "scored", "n_options", "luck")[1] == [False, 0, None]
@@ -353,8 +394,12 @@ def test_a_dance_names_its_dice_in_from_and_to():
 
 
 def test_luck_of_money_is_plain_and_all_zero_is_unknown():  # S-8
-    money = play(GREEN, (5, 1), OPENING) | {"luck": {"luckPlain": "0.1", "luckWeighted": "0.2", "mode": "Money"}}
-    zero = play(RED, (5, 1), OPENING) | {"luck": {"luckPlain": "0.0", "luckWeighted": "0.0", "mode": "Money"}}
+    money = play(GREEN, (5, 1), OPENING) | {
+        "luck": {"luckPlain": "0.1", "luckWeighted": "0.2", "mode": "Money"}
+    }
+    zero = play(RED, (5, 1), OPENING) | {
+        "luck": {"luckPlain": "0.0", "luckWeighted": "0.0", "mode": "Money"}
+    }
     assert small(game(money, zero), matchlen=0).decisions["luck"].tolist() == [0.1, 0]
     assert small(game(zero), matchlen=0).decisions["luck"].isna().all()
 
@@ -375,8 +420,12 @@ def test_luck_of_money_is_plain_and_all_zero_is_unknown():  # S-8
 def test_winners_and_points(scores, about, winners, points):
     games = [game(PLAY, green=g, red=r, won=won) for g, r, won in scores]
     t = small(*games, **about)
-    assert t.games["winner"].astype(object).where(t.games["winner"].notna(), None).tolist() == winners
-    assert t.games["points"].astype(object).where(t.games["points"].notna(), None).tolist() == points
+    assert (
+        t.games["winner"].astype(object).where(t.games["winner"].notna(), None).tolist() == winners
+    )
+    assert (
+        t.games["points"].astype(object).where(t.games["points"].notna(), None).tolist() == points
+    )
 
 
 @pytest.mark.parametrize(
@@ -386,7 +435,9 @@ def test_winners_and_points(scores, about, winners, points):
 def test_the_winner_of_the_match(final, length, winner):  # S-9
     games = [game(PLAY, green=final[0] - 1, red=final[1] if final[1] < 7 else 6, won=1)]
     t = small(*games, matchlen=length, finalGreen=final[0], finalRed=final[1])
-    assert t.matches["winner"].astype(object).where(t.matches["winner"].notna(), None).tolist() == [winner]
+    assert t.matches["winner"].astype(object).where(t.matches["winner"].notna(), None).tolist() == [
+        winner
+    ]
 
 
 @pytest.mark.parametrize(
@@ -412,10 +463,20 @@ def test_the_crawford_game_and_after_it(marks, rule, first, codes):
     ("moves", "about", "game_about", "ended"),
     [
         ([PLAY], {"finalRed": 2}, {"won": 2}, "resigned gammon"),
-        ([PLAY, action(RED, 9), action(GREEN, 4)], {"finalGreen": 1}, {"won": 1}, "resigned single"),
+        (
+            [PLAY, action(RED, 9), action(GREEN, 4)],
+            {"finalGreen": 1},
+            {"won": 1},
+            "resigned single",
+        ),
         ([PLAY], {"finalRed": 1}, {"wasResignation": True}, "resigned single"),
         ([PLAY], {"finalRed": 1}, {"lostOnTime": True}, "time"),
-        ([PLAY, *doubled(0.53, 0.545, 0.56, emg=0.4, mwc=0.524, answer=3)], {"finalRed": 1}, {"won": 1}, "pass"),
+        (
+            [PLAY, *doubled(0.53, 0.545, 0.56, emg=0.4, mwc=0.524, answer=3)],
+            {"finalRed": 1},
+            {"won": 1},
+            "pass",
+        ),
         ([PLAY], {}, {}, None),
     ],
 )
@@ -427,7 +488,9 @@ def test_how_a_game_ended(moves, about, game_about, ended):  # F-22
 def test_borne_off_is_not_resigned():
     points = [0] * 28
     points[0], points[23] = -1, 1  # each has one checker, on its ace point: red's 1 is green's 24
-    last = game(play(GREEN, (6, 5), [(1, 0)]), initial={"cube": 2, "cubeOwner": RED, "points": points})
+    last = game(
+        play(GREEN, (6, 5), [(1, 0)]), initial={"cube": 2, "cubeOwner": RED, "points": points}
+    )
     t = small(last | {"wonPoints": 4}, finalGreen=4)
     assert t.games[["winner", "points", "ended"]].values.tolist() == [[0, 4, "gammon"]]
     assert shown(t, "played", "cube", "cube_owner") == [["1/off", 2, "opponent"]]
@@ -459,7 +522,13 @@ def test_rules_that_the_file_does_not_name_are_unknown():
 
 
 def test_texts_and_notes():
-    about = {"nameGreen": "Zoë 緑", "event": "Cup", "round": "", "ratingGreen": 1712, "ratingRed": 0}
+    about = {
+        "nameGreen": "Zoë 緑",
+        "event": "Cup",
+        "round": "",
+        "ratingGreen": 1712,
+        "ratingRed": 0,
+    }
     t = small(game(PLAY | {"comment": " why not 6/5? "}), **about)
     assert t.matches[["player0", "event", "rating0"]].values.tolist() == [["Zoë 緑", "Cup", 1712]]
     assert t.matches[["round", "rating1"]].isna().all().all()

@@ -119,10 +119,22 @@ def test_levels_tools_versions_and_tables(text):
     assert first.options["level"].tolist() == ["4-plis"] * 3 + ["3-plis"] * 2
     assert read(text("xg-06_RT-JP")).decisions["level"].tolist() == ["XG Roller++"]
     named = ["format", "tool", "version", "met", "player0", "player1"]
-    found = [read(text(f"{name}-DE")).matches[named].astype(object).values.tolist()[0] for name in ("xg-04_DP", "bgblitz-04_DP")]
-    assert found[0] == ["text", "XG", "2.19.211.pre-release", "kazaross-xg2", "Spieler 1", "Spieler 2"]
+    found = [
+        read(text(f"{name}-DE")).matches[named].astype(object).values.tolist()[0]
+        for name in ("xg-04_DP", "bgblitz-04_DP")
+    ]
+    assert found[0] == [
+        "text",
+        "XG",
+        "2.19.211.pre-release",
+        "kazaross-xg2",
+        "Spieler 1",
+        "Spieler 2",
+    ]
     assert found[1][:2] + found[1][3:] == ["text", "BGBlitz", "bgblitz", "Grün", "Rot"]
-    assert read(text("bgblitz-04_DP-DE")).decisions[["player", "seat"]].values.tolist() == [["Rot", 1]]
+    assert read(text("bgblitz-04_DP-DE")).decisions[["player", "seat"]].values.tolist() == [
+        ["Rot", 1]
+    ]
 
 
 # --- texts written here --------------------------------------------------------------------------
@@ -146,13 +158,19 @@ def test_one_away_without_the_crawford_mark_is_after_it(flag, code):
 
 @pytest.mark.parametrize(
     ("roll", "play", "option"),
-    [("31", "Bar/22 6/5", "bar/22 6/5"), ("61", "6/raus, 5/4", "6/off 5/4"), ("11", "8/7(2), 6/5(2)", "8/7(2) 6/5(2)")],
+    [
+        ("31", "Bar/22 6/5", "bar/22 6/5"),
+        ("61", "6/raus, 5/4", "6/off 5/4"),
+        ("11", "8/7(2), 6/5(2)", "8/7(2) 6/5(2)"),
+    ],
 )
 def test_words_of_other_languages_in_a_play(roll, play, option):
     assert read(xg(roll=roll, play=play)).options["option"].tolist() == [option]
 
 
-@pytest.mark.parametrize(("length", "mwc", "codes"), [(7, "0.512 mwp /   ", []), (0, "", []), (7, "", ["bad_analysis"])])
+@pytest.mark.parametrize(
+    ("length", "mwc", "codes"), [(7, "0.512 mwp /   ", []), (0, "", []), (7, "", ["bad_analysis"])]
+)
 def test_chances_of_a_match_are_no_equity(length, mwc, codes):
     t = read(BGBLITZ_PLAY.format(length=length, mwc=mwc))
     assert t.problems["code"].tolist() == codes
@@ -206,7 +224,15 @@ def test_what_is_no_position_is_refused(data, words):
     assert caught.value.format == "text"
 
 
-@pytest.mark.parametrize("name", ["xg-01_checkerPosition-EN", "bgblitz-02_NDT-EN", "xg-04_DP-JP", "bgblitz-01_checkerPosition-JP"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "xg-01_checkerPosition-EN",
+        "bgblitz-02_NDT-EN",
+        "xg-04_DP-JP",
+        "bgblitz-01_checkerPosition-JP",
+    ],
+)
 def test_a_cut_text_is_refused_or_named(text, name):
     data = text(name)
     whole = read(data)
@@ -239,13 +265,23 @@ def test_a_fault_costs_the_analysis_and_is_named(change, code):
     assert t.decisions["kind"].tolist() == ["checker"]
 
 
-@pytest.mark.parametrize("name", ["xg-01_checkerPosition-DE", "bgblitz-02_NDT-FR", "xg-06_RT-EN", "bgblitz-01_checkerPosition-EN"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "xg-01_checkerPosition-DE",
+        "bgblitz-02_NDT-FR",
+        "xg-06_RT-EN",
+        "bgblitz-01_checkerPosition-EN",
+    ],
+)
 def test_changed_bytes_give_a_read_error_or_valid_tables(text, name):
     data, rng = text(name), random.Random(3)
     for _ in range(80):
         changed = bytearray(data)
         for _ in range(rng.choice([1, 2, 5])):
-            changed[rng.randrange(len(changed))] = rng.choice([0, 10, 32, 45, 46, 47, 48, 57, 58, 255, rng.randrange(256)])
+            changed[rng.randrange(len(changed))] = rng.choice(
+                [0, 10, 32, 45, 46, 47, 48, 57, 58, 255, rng.randrange(256)]
+            )
         try:
             derive(position_text.read(bytes(changed), "a.txt")).validate()
         except ReadError:
@@ -253,5 +289,7 @@ def test_changed_bytes_give_a_read_error_or_valid_tables(text, name):
 
 
 def test_other_texts_are_not_taken_for_positions():
-    assert not position_text.looks_like(b" 7 point match\n\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5\n")
+    assert not position_text.looks_like(
+        b" 7 point match\n\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5\n"
+    )
     assert not position_text.looks_like(b"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")

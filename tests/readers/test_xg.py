@@ -1,6 +1,7 @@
 """XG files: what is in the tables, what bad bytes do, what a changed byte moves."""
 
 import collections
+import contextlib
 import os
 from pathlib import Path
 
@@ -644,10 +645,8 @@ def test_random_damage_gives_an_error_or_valid_tables(tmp_path):
         for _ in range(rng.integers(1, 6)):
             record = xg.records[rng.integers(len(xg.records))]
             record[rng.integers(9, 2540)] = rng.integers(256)
-        try:
+        with contextlib.suppress(bl.ReadError):  # nothing else may come out
             read(xg.bare(), tmp_path).validate()
-        except bl.ReadError as error:
-            assert error.format == "xg"
 
 
 def test_strict_with_a_problem_that_has_no_place(tmp_path, xg):

@@ -222,7 +222,7 @@ def test_a_play_that_cannot_be_is_noticed_in_a_mat(mat):
     assert codes == ["illegal_play", "lost_board", "engine_complains", "not_followed"]
     row = t.problems.iloc[-1]
     assert row["game"] == 1
-    assert row["message"].startswith("gnuBG followed 6 of the 47 rolls of game 1 and has ")
+    assert row["message"].startswith("gnuBG followed 6 of the 49 plays and cube actions of game 1 and has ")
     whole = bl.read(bl.datasets.path("a-3pt.sgf")).decisions["game"].value_counts()
     kept = t.decisions[t.decisions["kind"] == "checker"]["game"].value_counts()
     assert kept[1] == 6

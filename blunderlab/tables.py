@@ -17,7 +17,17 @@ import pyarrow.parquet as pq
 from blunderlab import columns
 from blunderlab.errors import ReadError, SchemaError
 
-__all__ = ["DECISION_KEY", "SCHEMA", "Column", "Tables", "describe", "empty", "frame", "is_saved"]
+__all__ = [
+    "DECISION_KEY",
+    "MOST_DECISIONS",
+    "SCHEMA",
+    "Column",
+    "Tables",
+    "describe",
+    "empty",
+    "frame",
+    "is_saved",
+]
 
 DISCIPLINES = ("backgammon", "chess", "shogi")
 KINDS = ("checker", "no_double", "double", "take", "pass", "move", "roll")
@@ -31,6 +41,7 @@ ENDINGS = (
 )  # fmt: skip
 
 DECISION_KEY = ["match_id", "game", "decision"]
+MOST_DECISIONS = 32767  # of one match: what the Int16 of its key holds
 
 
 @dataclass(frozen=True)

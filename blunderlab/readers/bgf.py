@@ -19,11 +19,9 @@ from blunderlab.readers.replay_tables import decision_columns, option_columns
 from blunderlab.readers.sgf_analysis import joined, mark_played
 from blunderlab.readers.sgf_cubes import cube_options
 from blunderlab.readers.sgf_rows import Rows
-from blunderlab.tables import Tables, frame
+from blunderlab.tables import MOST_DECISIONS, Tables, frame
 
 __all__ = ["looks_like", "read"]
-
-_MOST_DECISIONS = 32767  # what the key column holds
 
 
 def read(data, path):
@@ -55,9 +53,9 @@ def read(data, path):
     rows = Rows.empty()
     match.settle([play_game(i, match, rows) for i in range(len(match.games))])
     n = len(rows)
-    if n > _MOST_DECISIONS:
+    if n > MOST_DECISIONS:
         raise ReadError(
-            path, "bgf", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}"
+            path, "bgf", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}"
         )
     if not np.nan_to_num(rows.luck).any():
         rows.luck = [np.nan] * n  # BGBlitz never looked at the dice of this match

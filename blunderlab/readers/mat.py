@@ -28,12 +28,11 @@ from blunderlab.readers.mat_lines import looks_like, transcript
 from blunderlab.readers.mat_match import Match
 from blunderlab.readers.mat_results import Results
 from blunderlab.readers.problems import Problems
-from blunderlab.tables import DISCIPLINES, SCHEMA, Tables, frame
+from blunderlab.tables import DISCIPLINES, MOST_DECISIONS, SCHEMA, Tables, frame
 
 __all__ = ["looks_like", "read"]
 
 _DTYPE = {c.name: c.pandas for c in SCHEMA["decisions"]}
-_MOST_DECISIONS = 32767  # what the key column holds
 
 
 def read(data, path):
@@ -71,9 +70,9 @@ def read(data, path):
     games = enumerate(match.games, 1)
     results = Results(match, [play_game(i, game, start, rows, problems, path) for i, game in games])
     n = len(rows)
-    if max(n, len(match.games)) > _MOST_DECISIONS:
+    if max(n, len(match.games)) > MOST_DECISIONS:
         raise ReadError(
-            path, "mat", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}"
+            path, "mat", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}"
         )
     return Tables.build(
         decisions=frame("decisions", _decisions(rows, match, match_id), n),

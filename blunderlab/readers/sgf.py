@@ -19,11 +19,9 @@ from blunderlab.readers.sgf_header import Match
 from blunderlab.readers.sgf_rows import Rows, play_game
 from blunderlab.readers.sgf_stakes import Stakes
 from blunderlab.readers.sgf_tree import looks_like, trees
-from blunderlab.tables import Tables, frame
+from blunderlab.tables import MOST_DECISIONS, Tables, frame
 
 __all__ = ["looks_like", "read"]
-
-_MOST_DECISIONS = 32767  # what the key column holds
 
 
 def read(data, path):
@@ -57,8 +55,8 @@ def read(data, path):
     rows = Rows.empty()
     ends = [play_game(*one, match, rows) for one in zip(match.games, match.trees, strict=True)]
     n = len(rows)
-    if n > _MOST_DECISIONS:
-        raise ReadError(path, "sgf", None, f"{n} decisions in one match; the tables hold {_MOST_DECISIONS}")  # fmt: skip
+    if n > MOST_DECISIONS:
+        raise ReadError(path, "sgf", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}")  # fmt: skip
 
     depths, stakes = Levels(), Stakes(rows, match)
     plays, chosen, steps = candidates(rows, depths, stakes, problems)

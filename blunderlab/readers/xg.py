@@ -19,12 +19,11 @@ from blunderlab.readers.xg_check import Log, sound_cubes, sound_moves, unread
 from blunderlab.readers.xg_comments import notes
 from blunderlab.readers.xg_container import RECORD_SIZE, segments
 from blunderlab.readers.xg_rows import checker_rows, cube_rows, joined
-from blunderlab.tables import CRAWFORD, DISCIPLINES, SCHEMA, Tables, empty, frame
+from blunderlab.tables import CRAWFORD, DISCIPLINES, MOST_DECISIONS, SCHEMA, Tables, empty, frame
 
 __all__ = ["Extracted", "build", "extract", "read"]
 
 _DTYPE = {c.name: c.pandas for c in SCHEMA["decisions"]}
-_MOST_DECISIONS = 32767  # what the key column holds
 _ROLLOUT = 100
 _ROLLED = 1 << 40  # above every level code: a rollout with its number of games added
 _LEVELS = {
@@ -100,8 +99,8 @@ def extract(data, path):
     moves, move_at = _sound(records, kinds == layout.MOVE, layout.MOVE_RECORD, sound_moves, log)
     cubes, cube_at = _sound(records, kinds == layout.CUBE, layout.CUBE_RECORD, sound_cubes, log)
     most = len(moves) + 4 * len(cubes)  # a double, its answer, a beaver, a raccoon
-    if most > _MOST_DECISIONS:
-        raise ReadError(path, "xg", None, f"about {most} decisions in one match; the tables hold {_MOST_DECISIONS}")  # fmt: skip
+    if most > MOST_DECISIONS:
+        raise ReadError(path, "xg", None, f"about {most} decisions in one match; the tables hold {MOST_DECISIONS}")  # fmt: skip
     comments = found.get("temp.xgc", b"")
     rollouts = found.get("temp.xgr", b"")
     size = layout.ROLLOUT.itemsize
@@ -148,10 +147,6 @@ def build(files):
         figures=empty("figures"),
         problems=Problems.together([f.problems for f in files]),
     )
-
-
-def _commented(moves, cubes):
-    return bool((moves["comment"] >= 0).any() or (cubes["comment"] >= 0).any())
 
 
 def _met(cubes, problems):

@@ -17,7 +17,7 @@ _VARIATIONS = {0: "backgammon", 1: "nackgammon", 2: "hypergammon", 3: "longgammo
 _EPOCH = datetime(1899, 12, 30)  # Delphi's day 0
 _DAYS = (1, 2_958_465)  # up to the year 9999
 _LONGEST = 32767  # what the length column holds
-_RESIGNED, _SETTLED = 100, 1000
+_SETTLED = 1000  # and above: how the game ended by agreement
 _ENDED = {
     0: "pass", 1: "single", 2: "gammon", 3: "backgammon", 100: "resigned", 101: "resigned single",
     102: "resigned gammon", 103: "resigned backgammon", 104: "resigned",

@@ -28,6 +28,7 @@ _MODULES = (
     "met",
     "plots",
     "reconcile",
+    "study",
     "tables",
 )
 

@@ -4,11 +4,11 @@ Results go to stdout, everything else to stderr. Exit code 2 is an error that is
 """
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
 from blunderlab import __version__, errors
+from blunderlab.atomic import replacing
 
 __all__ = ["COMMANDS", "main"]
 
@@ -70,13 +70,8 @@ def _decisions(arguments):
         print(line, file=sys.stderr)
     if not len(t.matches):
         raise errors.BlunderlabError(f"no match in {' '.join(arguments.paths)}")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    fresh = out.with_name(f".{os.getpid()}-{out.name}")
-    try:
+    with replacing(out) as fresh:
         write(t.decisions, fresh)
-        os.replace(fresh, out)
-    finally:
-        fresh.unlink(missing_ok=True)
     print(f"{len(t.decisions)} decisions of {len(t.matches)} matches: {out}", file=sys.stderr)
 
 

@@ -6,8 +6,9 @@ import pandas as pd
 from blunderlab import met as tables_of_equity
 from blunderlab.backgammon.moves import legal_positions
 from blunderlab.backgammon.notation import CANNOT_MOVE
+from blunderlab.backgammon.stages import phase
 from blunderlab.backgammon.xgid_rows import points_of
-from blunderlab.columns import integers
+from blunderlab.columns import category, integers
 from blunderlab.errors import SchemaError
 from blunderlab.measure.rules import View, rules_of_tool
 from blunderlab.measure.softmax import TAU, check_tau, grouped_difficulty, pair_difficulty
@@ -86,6 +87,7 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
         "difficulty": np.where(scored, hardness * price, np.nan),
         "luck_loss": decisions["luck"].to_numpy(float) * price,
         "n_legal": _legal_plays(decisions, view, flat, legal),
+        "phase": _phases(decisions),
     }
     new |= _counted(view.updated(new), decisions["match_id"], t.matches)
     return Tables(
@@ -203,6 +205,19 @@ def _legal_plays(decisions, view, flat, everywhere):
         for board, roll in zip(boards, decisions["roll"].array[wanted].tolist(), strict=True)
     ]
     return integers(counts, known.isna().to_numpy() & ~wanted)
+
+
+def _phases(decisions):
+    """`phase` of backgammon rows, from the board; other games' readers know theirs."""
+    known = decisions["phase"]
+    backgammon = decisions["discipline"].array.codes == DISCIPLINES.index("backgammon")
+    wanted = backgammon & decisions["position"].notna().to_numpy(bool)
+    if not wanted.any():
+        return known
+    codes = known.array.codes.copy()
+    boards = points_of(decisions["position"].array[wanted].tolist())
+    codes[wanted] = known.array.categories.get_indexer(phase(boards))
+    return category(codes, known.dtype)
 
 
 def _counted(view, match_id, matches):

@@ -15,6 +15,7 @@ from pathlib import Path
 import nbformat
 
 from blunderlab import errors
+from blunderlab.atomic import replacing
 
 __all__ = ["ReportError", "Run", "build", "execute", "find", "shipped", "write_notebooks"]
 
@@ -266,13 +267,8 @@ def _opening(notebook):
 
 def _write(path, text):
     """Replace a file as a whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
+    with replacing(path) as fresh:
         fresh.write_text(text, encoding="utf-8")
-        os.replace(fresh, path)
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def _raise_failed(runs, where):

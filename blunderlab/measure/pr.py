@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from blunderlab.measure.groups import interval_units, keys_of, numbered, whole
 from blunderlab.measure.intervals import grouped_interval
 from blunderlab.measure.rules import KINDS_OF, View, rule_set
 
@@ -52,10 +53,7 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
     []
     """
     rules = rule_set(rules)
-    by = list(dict.fromkeys([by] if isinstance(by, str) else by))
-    absent = [name for name in by if name not in decisions]
-    if absent:
-        raise ValueError(f"decisions have no column {', '.join(absent)} to group by")
+    by = keys_of(decisions, by)
     limits = rules.thresholds if thresholds is None else tuple(np.atleast_1d(thresholds))
     if len(limits) != len(rules.thresholds):
         raise ValueError(f"{rules.name} has {len(rules.thresholds)} thresholds, not {len(limits)}")
@@ -73,20 +71,15 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
         table = table[decisions["player"].isin(names).to_numpy()]
 
     cells = table.groupby(list(keys), dropna=False, observed=True, sort=False).sum().reset_index()
-    groups = cells[by].copy() if by else pd.DataFrame({"": np.zeros(len(cells), np.int8)})
-    grouped = groups.groupby(list(groups), dropna=False, observed=True, sort=True)
-    group = grouped.ngroup().to_numpy()
-    n = int(group.max()) + 1 if len(group) else 0
-    first = np.zeros(n, np.intp)
-    first[group[::-1]] = np.arange(len(group))[::-1]
+    group, out = numbered(cells, by)
+    n = len(out)
     sums = {name: np.bincount(group, cells[name], n) for name in rows}
 
-    out = cells.loc[first, by].reset_index(drop=True)
     for name in ("n_checker", "n_cube", "n_answer"):
-        out[name] = _whole(sums[name])
-    out["n_decisions"] = _whole(sums["n_counted"])
+        out[name] = whole(sums[name])
+    out["n_decisions"] = whole(sums["n_counted"])
     for name in ("n_moves", "n_double", "n_take", "n_pass", "n_cube_total"):
-        out[name] = _whole(sums[name])
+        out[name] = whole(sums[name])
     for value, known in (("error", "scored"), ("loss", "priced")):
         for part in _PARTS:
             # Nothing known: no row of this part has a value though there are rows, or no row at all has one.
@@ -97,7 +90,10 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
         silent = sums[f"{known}_total"] == 0
         out[f"{value}_total"] = np.where(silent, np.nan, sums[f"{value}_total"])
 
-    unit = _units(cells, group, n)
+    match, game = (
+        cells.groupby(name, dropna=False, sort=False).ngroup().to_numpy() for name in _UNIT
+    )
+    unit = interval_units(match, game, group, n)
     size = int(unit.max()) + 1 if len(unit) else 0
     of_unit = np.zeros(size, np.intp)
     of_unit[unit] = group
@@ -115,11 +111,11 @@ def rates(decisions, rules="xg", by=("player",), player=None, thresholds=None):
     out["snowie"] = np.where((moves == 0) | (sums["scored_total"] == 0), np.nan, rate)
     nothing = sums["scored_total"] == 0
     for name in rows.filter(regex="^n_(doubtful|errors|blunders)$"):
-        out[name] = pd.array(_whole(sums[name]), "Int64")
+        out[name] = pd.array(whole(sums[name]), "Int64")
         out.loc[nothing, name] = pd.NA
     for name, known in (("luck", "n_luck"), ("luck_loss", "n_luck_loss")):
         out[name] = np.where(sums[known] == 0, np.nan, sums[name])
-    out["n_luck"] = _whole(sums["n_luck"])
+    out["n_luck"] = whole(sums["n_luck"])
     return out
 
 
@@ -163,18 +159,3 @@ def _rows(decisions, rules, limits):
     return pd.DataFrame(
         {name: np.asarray(values, float) for name, values in rows.items()}, copy=False
     )
-
-
-def _units(cells, group, n):
-    """Number the units of the interval: games where a group has a single match, else matches."""
-    match = cells.groupby("match_id", dropna=False, sort=False).ngroup().to_numpy()
-    pair = pd.factorize(group.astype(np.int64) << 32 | match)[0]
-    matches = np.bincount(group[np.unique(pair, return_index=True)[1]], minlength=n)
-    single = matches[group] == 1
-    return np.unique(
-        np.where(single, len(cells) + np.arange(len(cells)), pair), return_inverse=True
-    )[1]
-
-
-def _whole(sums):
-    return sums.round().astype(np.int64)

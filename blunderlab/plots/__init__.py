@@ -13,13 +13,16 @@ matplotlib is imported when something is drawn.
 
 from blunderlab.plots.agreement import balance, reconciliation
 from blunderlab.plots.counting import counted_by, rule_sets
+from blunderlab.plots.course import cumulative_loss
 from blunderlab.plots.decisions import error_by_decision, loss_against_error
+from blunderlab.plots.hardness import error_histogram, loss_against_difficulty
 from blunderlab.plots.intervals import forest
 from blunderlab.plots.prices import met_surface, price_surface
 from blunderlab.plots.style import PALETTE
 from blunderlab.plots.two import two_analyses
 
 __all__ = [
-    "PALETTE", "balance", "counted_by", "error_by_decision", "forest", "loss_against_error", "met_surface",
-    "price_surface", "reconciliation", "rule_sets", "two_analyses",
+    "PALETTE", "balance", "counted_by", "cumulative_loss", "error_by_decision", "error_histogram", "forest",
+    "loss_against_difficulty", "loss_against_error", "met_surface", "price_surface", "reconciliation", "rule_sets",
+    "two_analyses",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ import xgparse
 
 import blunderlab as bl
 from blunderlab.readers import xg
-from blunderlab.readers.xg_container import segments
+from blunderlab.readers.xg.container import segments
 
 ROUNDS = 7
 STAGES = 5

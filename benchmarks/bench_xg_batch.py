@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 def main():
     from xgbytes import XG
 
-    from blunderlab.readers import xg_records as layout
+    from blunderlab.readers.xg import records as layout
 
     files = sorted(Path(os.environ.get("BLUNDERLAB_DATA", ""), "backgammon", "xg").glob("*.xg"))
     if not files:

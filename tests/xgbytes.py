@@ -5,8 +5,8 @@ import zlib
 
 import numpy as np
 
-from blunderlab.readers import xg_records as layout
-from blunderlab.readers.xg_container import RECORD_SIZE, segments
+from blunderlab.readers.xg import records as layout
+from blunderlab.readers.xg.container import RECORD_SIZE, segments
 
 TYPES = {
     layout.MATCH: layout.MATCH_RECORD,

@@ -14,12 +14,12 @@ from pathlib import Path
 import pandas as pd
 
 from blunderlab import columns
-from blunderlab.backgammon.mat import to_mat
+from blunderlab.backgammon.record.mat import to_mat
 from blunderlab.engines.gnubg_follow import Written, follow, renamed
 from blunderlab.engines.gnubg_run import FOLDERS, find, run
 from blunderlab.errors import EngineError, ReadError
-from blunderlab.readers import sgf_tree
 from blunderlab.readers.problems import Problems
+from blunderlab.readers.sgf import tree as sgf_tree
 from blunderlab.tables import Tables
 
 __all__ = ["analyse", "find"]

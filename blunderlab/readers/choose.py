@@ -7,7 +7,7 @@ import pandas as pd
 from blunderlab.errors import ReadError
 from blunderlab.pricing import derive
 from blunderlab.readers import xg
-from blunderlab.readers.xg_container import MAGIC as XG_MAGIC
+from blunderlab.readers.xg.container import MAGIC as XG_MAGIC
 from blunderlab.tables import Tables
 
 __all__ = ["FORMATS", "opened", "read"]
@@ -79,10 +79,10 @@ def opened(path):
         raise ReadError(path, "unknown", None, f"{words}: check the path") from error
     if data[: len(XG_MAGIC)] == XG_MAGIC:
         return data, xg.read
-    from blunderlab.readers import bgf, mat, position_text, sgf
+    from blunderlab.readers import bgf, mat, sgf, text
 
     # A position's text may hold the words by which a transcription is known, so it is asked first.
-    for format in (bgf, sgf, position_text, mat):
+    for format in (bgf, sgf, text, mat):
         if format.looks_like(data):
             return data, format.read
     if not data:

@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from blunderlab.backgammon.same import same_matches
+from blunderlab.backgammon.record.same import same_matches
 from blunderlab.errors import ReadError
 from blunderlab.pricing import derive
 from blunderlab.readers import xg

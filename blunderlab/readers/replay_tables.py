@@ -5,7 +5,7 @@ import numpy as np
 from blunderlab import columns
 from blunderlab.backgammon.notation import STEPS, play_bytes
 from blunderlab.backgammon.xgid_rows import xgid_column
-from blunderlab.readers.sgf_rows import ANSWERS, CHECKER, PLAYED_WORDS
+from blunderlab.readers.sgf.rows import ANSWERS, CHECKER, PLAYED_WORDS
 from blunderlab.tables import DISCIPLINES, SCHEMA
 
 __all__ = ["decision_columns", "option_columns"]
@@ -18,8 +18,8 @@ def decision_columns(rows, options, option_frame, equities, key, match):
 
     Parameters
     ----------
-    rows : sgf_rows.Rows
-    options : sgf_analysis.Options
+    rows : readers.sgf.rows.Rows
+    options : readers.sgf.analysis.Options
     option_frame : dict
         Of `option_columns`.
     equities : ndarray, shape (rows, 3)

@@ -7,7 +7,7 @@
 (30, 30)
 """
 
-from blunderlab.backgammon.same import same_matches
+from blunderlab.backgammon.record.same import same_matches
 from blunderlab.reconcile.beside import compare
 from blunderlab.reconcile.figures import typed
 from blunderlab.reconcile.rows import differences

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import blunderlab as bl
-from blunderlab.backgammon.mat import to_mat
+from blunderlab.backgammon.record.mat import to_mat
 from blunderlab.engines import gnubg, gnubg_run
 
 HANGS = 'sleep 600 & echo $! > "$PIDS"; echo $$ >> "$PIDS"; wait'

@@ -6,7 +6,7 @@ other candidates they differ more. Nothing that was played or rolled may.
 
 import re
 
-from blunderlab.readers.sgf_tree import trees
+from blunderlab.readers.sgf.tree import trees
 
 _NUMBER = re.compile(rb"-?(?:\d+(?:\.\d*)?(?:e-?\d+)?|inf)")
 _TOKEN = re.compile(rb"[^\s:]+")

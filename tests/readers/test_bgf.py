@@ -27,7 +27,7 @@ from blunderlab.backgammon.notation import parse_play
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.pricing import derive
 from blunderlab.readers import bgf, xg
-from blunderlab.readers.bgf_document import document
+from blunderlab.readers.bgf.container import document
 
 STEMS = ["3WNK_g1Z-PLsh_HyvQ5j4a", "5nqfGw9bWG3deTaU", "B4_SrGcsKAQmoTyHlgJCbM", "C07OQCKyw4Pe-CnjFiAMYO",
          "UL-CV6F9jMM-E1Pu", "XCu3RJ0UvDg_Tldl"]  # fmt: skip

@@ -10,7 +10,8 @@ from bgfbytes import GREEN, HEADER, RED, action, cube, dance, encode, game, matc
 
 from blunderlab import ReadError
 from blunderlab.pricing import derive
-from blunderlab.readers import bgf, bgf_rows
+from blunderlab.readers import bgf
+from blunderlab.readers.bgf import rows as bgf_rows
 
 OPENING = [(24, 23), (13, 8)]
 PLAY = play(GREEN, (5, 1), OPENING, [([(13, 8), (6, 5)], 0.02), (OPENING, -0.03)], luck=0.1)

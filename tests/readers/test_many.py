@@ -43,7 +43,7 @@ def test_two_matches_of_one_pair_on_one_day_are_two(reference):
 def test_exchanged_seats_are_still_one_match(reference):
     from dataclasses import replace
 
-    from blunderlab.backgammon.same import same_matches
+    from blunderlab.backgammon.record.same import same_matches
 
     t = bl.read(reference("backgammon/xg/paris-7pt.xg"))
     other = bl.Tables(**{name: frame.assign(match_id="f" * 16) for name, frame in vars(t).items()})

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import blunderlab as bl
-from blunderlab.backgammon.mat import to_mat
+from blunderlab.backgammon.record.mat import to_mat
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.pricing import derive
 from blunderlab.readers import mat

@@ -9,7 +9,7 @@ import pytest
 from blunderlab import ReadError
 from blunderlab.backgammon.xgid import parse
 from blunderlab.pricing import derive
-from blunderlab.readers import position_text
+from blunderlab.readers import text as text_reader
 
 LANGUAGES = ["DE", "EN", "FR", "JP"]
 POSITIONS = ["01_checkerPosition", "02_NDT", "04_DP", "06_RT"]
@@ -34,8 +34,8 @@ BGBLITZ_PLAY = (
 
 def read(text, path="a.txt"):
     data = text if isinstance(text, bytes) else text.encode()
-    assert position_text.looks_like(data)
-    return derive(position_text.read(data, path)).validate()
+    assert text_reader.looks_like(data)
+    return derive(text_reader.read(data, path)).validate()
 
 
 def xg(roll="31", score="0:0:0", play="8/5 6/5", eq="+0,164"):
@@ -220,7 +220,7 @@ def test_line_ends_and_encodings(text, change):
 )
 def test_what_is_no_position_is_refused(data, words):
     with pytest.raises(ReadError, match=words) as caught:
-        position_text.read(data, "a.txt")
+        text_reader.read(data, "a.txt")
     assert caught.value.format == "text"
 
 
@@ -238,7 +238,7 @@ def test_a_cut_text_is_refused_or_named(text, name):
     whole = read(data)
     for cut in range(0, len(data), 7):
         try:
-            t = derive(position_text.read(data[:cut], "a.txt")).validate()
+            t = derive(text_reader.read(data[:cut], "a.txt")).validate()
         except ReadError:
             continue
         fewer = len(t.options) < len(whole.options)
@@ -283,13 +283,13 @@ def test_changed_bytes_give_a_read_error_or_valid_tables(text, name):
                 [0, 10, 32, 45, 46, 47, 48, 57, 58, 255, rng.randrange(256)]
             )
         try:
-            derive(position_text.read(bytes(changed), "a.txt")).validate()
+            derive(text_reader.read(bytes(changed), "a.txt")).validate()
         except ReadError:
             pass
 
 
 def test_other_texts_are_not_taken_for_positions():
-    assert not position_text.looks_like(
+    assert not text_reader.looks_like(
         b" 7 point match\n\n Game 1\n Ann : 0  Bob : 0\n  1) 31: 8/5 6/5\n"
     )
-    assert not position_text.looks_like(b"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")
+    assert not text_reader.looks_like(b"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10")

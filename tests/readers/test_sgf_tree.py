@@ -5,7 +5,7 @@ import random
 import pytest
 
 from blunderlab import ReadError
-from blunderlab.readers.sgf_tree import looks_like, text, trees
+from blunderlab.readers.sgf.tree import looks_like, text, trees
 
 ONE = b"(;GM[6];W[31hefe];B[double])"
 

@@ -9,7 +9,7 @@ from bgfbytes import encode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blunderlab.readers.smile import MAGIC, SmileError, decode
+from blunderlab.readers.bgf.smile import MAGIC, SmileError, decode
 
 STEMS = ["3WNK_g1Z-PLsh_HyvQ5j4a", "5nqfGw9bWG3deTaU", "B4_SrGcsKAQmoTyHlgJCbM", "C07OQCKyw4Pe-CnjFiAMYO",
          "UL-CV6F9jMM-E1Pu", "XCu3RJ0UvDg_Tldl"]  # fmt: skip

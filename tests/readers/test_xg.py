@@ -12,8 +12,8 @@ from xgbytes import XG
 import blunderlab as bl
 from blunderlab.backgammon.moves import legal_positions
 from blunderlab.backgammon.xgid import parse
-from blunderlab.readers import xg_records as layout
-from blunderlab.readers import xg_rows
+from blunderlab.readers.xg import records as layout
+from blunderlab.readers.xg import rows as xg_rows
 
 DATA = os.environ.get("BLUNDERLAB_DATA", "")
 FILES = sorted(Path(DATA, "backgammon/xg").glob("*.xg")) if DATA else []

@@ -7,8 +7,8 @@ import numpy as np
 
 from blunderlab import columns
 from blunderlab.backgammon.board import BAR, CHECKERS, SIZE, START
-from blunderlab.backgammon.scores import crawford_codes
-from blunderlab.readers.bgf_document import refuse
+from blunderlab.backgammon.record.scores import crawford_codes
+from blunderlab.readers.bgf.container import refuse
 from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
 
 __all__ = ["GREEN", "LARGEST_CUBE", "MET", "RED", "Match", "note", "number", "whole"]

@@ -8,7 +8,7 @@ import json
 import zlib
 
 from blunderlab.errors import ReadError
-from blunderlab.readers import smile
+from blunderlab.readers.bgf import smile
 
 __all__ = ["document", "looks_like", "refuse"]
 

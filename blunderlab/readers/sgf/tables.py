@@ -12,13 +12,13 @@ import numpy as np
 from blunderlab.errors import ReadError
 from blunderlab.readers.problems import Problems
 from blunderlab.readers.replay_tables import decision_columns, option_columns
-from blunderlab.readers.sgf_analysis import Levels, candidates, joined, mark_played
-from blunderlab.readers.sgf_cubes import cube_options, cube_records
-from blunderlab.readers.sgf_figures import figures
-from blunderlab.readers.sgf_header import Match
-from blunderlab.readers.sgf_rows import Rows, play_game
-from blunderlab.readers.sgf_stakes import Stakes
-from blunderlab.readers.sgf_tree import looks_like, trees
+from blunderlab.readers.sgf.analysis import Levels, candidates, joined, mark_played
+from blunderlab.readers.sgf.cubes import cube_options, cube_records
+from blunderlab.readers.sgf.figures import figures
+from blunderlab.readers.sgf.header import Match
+from blunderlab.readers.sgf.rows import Rows, play_game
+from blunderlab.readers.sgf.stakes import Stakes
+from blunderlab.readers.sgf.tree import looks_like, trees
 from blunderlab.tables import MOST_DECISIONS, Tables, frame
 
 __all__ = ["looks_like", "read"]

@@ -7,8 +7,8 @@ import numpy as np
 from blunderlab import columns
 from blunderlab.backgammon.board import flip
 from blunderlab.backgammon.notation import CANNOT_MOVE, play_bytes
-from blunderlab.readers import xg_records as layout
-from blunderlab.readers.xg_check import believable, continuous, stored_errors
+from blunderlab.readers.xg import records as layout
+from blunderlab.readers.xg.checks import believable, continuous, stored_errors
 from blunderlab.tables import KINDS
 
 __all__ = ["Options", "Rows", "checker_rows", "cube_rows", "joined"]

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.backgammon.scores import crawford_codes
+from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.backgammon.xgid import parse
 from blunderlab.errors import ReadError
-from blunderlab.readers.position_text_options import Words, cube, plays
 from blunderlab.readers.problems import Problems
 from blunderlab.readers.replay_tables import decision_columns, option_columns
-from blunderlab.readers.sgf_rows import CHECKER, NO_DOUBLE, Rows
+from blunderlab.readers.sgf.rows import CHECKER, NO_DOUBLE, Rows
+from blunderlab.readers.text.analysis import Words, cube, plays
 from blunderlab.tables import KINDS, SCHEMA, Tables, frame
 
 __all__ = ["looks_like", "read"]

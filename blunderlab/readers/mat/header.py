@@ -7,7 +7,7 @@ import numpy as np
 
 from blunderlab import columns
 from blunderlab.backgammon.board import BAR, START
-from blunderlab.backgammon.scores import crawford_codes
+from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.errors import ReadError
 from blunderlab.tables import CRAWFORD, frame
 
@@ -34,7 +34,7 @@ class Match:
 
     Parameters
     ----------
-    written : mat_lines.Transcript
+    written : lines.Transcript
     path : str or Path
     problems : Problems
 

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.backgammon.scores import crawford_codes
+from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.errors import ReadError
-from blunderlab.readers import xg_records as layout
+from blunderlab.readers.xg import records as layout
 from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
 
 __all__ = ["Match", "games", "games_frame", "match_frame"]

@@ -9,8 +9,8 @@ from blunderlab import columns
 from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, flip
 from blunderlab.backgammon.moves import apply, legal_positions
 from blunderlab.errors import ReadError
-from blunderlab.readers.sgf_header import LARGEST_CUBE
-from blunderlab.readers.sgf_tree import first
+from blunderlab.readers.sgf.header import LARGEST_CUBE
+from blunderlab.readers.sgf.tree import first
 from blunderlab.tables import KINDS
 
 __all__ = [

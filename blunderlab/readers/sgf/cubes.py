@@ -8,8 +8,8 @@ cubeful ones as chances to win it.
 import numpy as np
 
 from blunderlab import columns
-from blunderlab.readers.sgf_analysis import CHANCES, Options, rollout, sound
-from blunderlab.readers.sgf_rows import ANSWERS, DOUBLE, NO_DOUBLE, TAKE
+from blunderlab.readers.sgf.analysis import CHANCES, Options, rollout, sound
+from blunderlab.readers.sgf.rows import ANSWERS, DOUBLE, NO_DOUBLE, TAKE
 
 __all__ = ["cube_options", "cube_records"]
 

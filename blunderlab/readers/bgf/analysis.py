@@ -19,10 +19,10 @@ import numpy as np
 from blunderlab import columns
 from blunderlab.backgammon.board import BAR
 from blunderlab.backgammon.notation import STEPS, play_bytes
-from blunderlab.readers.bgf_match import number, whole
-from blunderlab.readers.bgf_rows import NOT_ANALYSED
-from blunderlab.readers.sgf_analysis import CHANCES, Options, sound
-from blunderlab.readers.sgf_rows import ANSWERS, CHECKER, DOUBLE, NO_DOUBLE, ROLL
+from blunderlab.readers.bgf.header import number, whole
+from blunderlab.readers.bgf.rows import NOT_ANALYSED
+from blunderlab.readers.sgf.analysis import CHANCES, Options, sound
+from blunderlab.readers.sgf.rows import ANSWERS, CHECKER, DOUBLE, NO_DOUBLE, ROLL
 
 __all__ = ["Levels", "candidates", "cube_records", "stored_errors"]
 

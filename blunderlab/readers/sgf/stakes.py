@@ -4,7 +4,7 @@ import numpy as np
 
 from blunderlab import columns
 from blunderlab import met as tables_of_equity
-from blunderlab.readers.sgf_rows import ANSWERS
+from blunderlab.readers.sgf.rows import ANSWERS
 from blunderlab.tables import CRAWFORD, SCHEMA
 
 __all__ = ["Stakes"]

@@ -7,8 +7,8 @@ import numpy as np
 from blunderlab import columns
 from blunderlab.backgammon.board import BAR
 from blunderlab.backgammon.notation import STEPS, parse_play, play_bytes
-from blunderlab.readers.sgf_analysis import CHANCES, Options, sound
-from blunderlab.readers.sgf_cubes import cube_options
+from blunderlab.readers.sgf.analysis import CHANCES, Options, sound
+from blunderlab.readers.sgf.cubes import cube_options
 
 __all__ = ["Words", "cube", "plays"]
 

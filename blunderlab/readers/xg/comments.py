@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from blunderlab.readers import xg_records as layout
+from blunderlab.readers.xg import records as layout
 
 __all__ = ["notes"]
 

@@ -10,15 +10,15 @@ import hashlib
 import numpy as np
 
 from blunderlab.errors import ReadError
-from blunderlab.readers.bgf_analysis import Levels, candidates, cube_records, stored_errors
-from blunderlab.readers.bgf_document import document, looks_like
-from blunderlab.readers.bgf_match import Match
-from blunderlab.readers.bgf_rows import play_game
+from blunderlab.readers.bgf.analysis import Levels, candidates, cube_records, stored_errors
+from blunderlab.readers.bgf.container import document, looks_like
+from blunderlab.readers.bgf.header import Match
+from blunderlab.readers.bgf.rows import play_game
 from blunderlab.readers.problems import Problems
 from blunderlab.readers.replay_tables import decision_columns, option_columns
-from blunderlab.readers.sgf_analysis import joined, mark_played
-from blunderlab.readers.sgf_cubes import cube_options
-from blunderlab.readers.sgf_rows import Rows
+from blunderlab.readers.sgf.analysis import joined, mark_played
+from blunderlab.readers.sgf.cubes import cube_options
+from blunderlab.readers.sgf.rows import Rows
 from blunderlab.tables import MOST_DECISIONS, Tables, frame
 
 __all__ = ["looks_like", "read"]

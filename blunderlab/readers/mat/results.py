@@ -29,8 +29,8 @@ class Results:
 
     Parameters
     ----------
-    match : mat_match.Match
-    ends : list of mat_game.End
+    match : header.Match
+    ends : list of rows.End
         How each game stood when its cells ended.
     """
 

@@ -23,10 +23,10 @@ from blunderlab import columns
 from blunderlab.backgammon.notation import STEPS, play_bytes
 from blunderlab.backgammon.xgid_rows import xgid_column
 from blunderlab.errors import ReadError
-from blunderlab.readers.mat_game import ANSWERS, CHECKER, PLAYED_WORDS, Rows, play_game
-from blunderlab.readers.mat_lines import looks_like, transcript
-from blunderlab.readers.mat_match import Match
-from blunderlab.readers.mat_results import Results
+from blunderlab.readers.mat.header import Match
+from blunderlab.readers.mat.lines import looks_like, transcript
+from blunderlab.readers.mat.results import Results
+from blunderlab.readers.mat.rows import ANSWERS, CHECKER, PLAYED_WORDS, Rows, play_game
 from blunderlab.readers.problems import Problems
 from blunderlab.tables import DISCIPLINES, MOST_DECISIONS, SCHEMA, Tables, frame
 

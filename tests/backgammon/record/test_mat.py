@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import blunderlab as bl
-from blunderlab.backgammon.mat import to_mat
+from blunderlab.backgammon.record.mat import to_mat
 from blunderlab.engines import gnubg_run
 from blunderlab.readers import sgf
 

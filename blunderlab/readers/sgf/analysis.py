@@ -13,7 +13,7 @@ from pyarrow import csv
 from blunderlab import columns
 from blunderlab.backgammon.moves import apply, legal_positions
 from blunderlab.backgammon.notation import STEPS, play_bytes
-from blunderlab.readers.sgf_rows import CHECKER, POINTS
+from blunderlab.readers.sgf.rows import CHECKER, POINTS
 
 __all__ = [
     "CHANCES",

@@ -4,7 +4,7 @@ import numpy as np
 
 from blunderlab.backgammon.board import excess, flip
 from blunderlab.errors import ReadError
-from blunderlab.readers import xg_records as layout
+from blunderlab.readers.xg import records as layout
 
 __all__ = [
     "Log",

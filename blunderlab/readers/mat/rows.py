@@ -9,7 +9,7 @@ from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, START, exce
 from blunderlab.backgammon.notation import CANNOT_MOVE
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.errors import ReadError
-from blunderlab.readers.mat_plays import flipped, only_play, play, snowie_board, steps_of
+from blunderlab.readers.mat.plays import flipped, only_play, play, snowie_board, steps_of
 from blunderlab.tables import KINDS
 
 __all__ = ["ANSWERS", "CHECKER", "PLAYED_WORDS", "End", "Rows", "play_game"]
@@ -74,7 +74,7 @@ def play_game(number, game, start, rows, problems, path):
     ----------
     number : int
         Of the game, from 1 in the order of the file.
-    game : mat_lines.Game
+    game : lines.Game
     start : bytes or None
         The board at the start, the same for both seats; None when it is not known.
     rows : Rows

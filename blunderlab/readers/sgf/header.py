@@ -9,9 +9,9 @@ import numpy as np
 
 from blunderlab import columns
 from blunderlab.backgammon.board import BAR, START
-from blunderlab.backgammon.scores import crawford_codes
+from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.errors import ReadError
-from blunderlab.readers.sgf_tree import first, text
+from blunderlab.readers.sgf.tree import first, text
 from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
 
 __all__ = ["LARGEST_CUBE", "Game", "Match"]

@@ -6,7 +6,7 @@ description and real files (versions 30 and 32).
 
 import numpy as np
 
-from blunderlab.readers.xg_container import RECORD_SIZE
+from blunderlab.readers.xg.container import RECORD_SIZE
 
 __all__ = [
     "CUBE", "CUBE_RECORD", "GAME", "GAME_END", "GAME_END_RECORD", "GAME_RECORD", "LARGEST", "MATCH",

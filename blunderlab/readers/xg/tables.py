@@ -12,13 +12,13 @@ import numpy as np
 from blunderlab import columns
 from blunderlab.backgammon.xgid_rows import xgid_column
 from blunderlab.errors import ReadError
-from blunderlab.readers import xg_header as header
-from blunderlab.readers import xg_records as layout
 from blunderlab.readers.problems import Problems
-from blunderlab.readers.xg_check import Log, sound_cubes, sound_moves, unread
-from blunderlab.readers.xg_comments import notes
-from blunderlab.readers.xg_container import RECORD_SIZE, segments
-from blunderlab.readers.xg_rows import checker_rows, cube_rows, joined
+from blunderlab.readers.xg import header as header
+from blunderlab.readers.xg import records as layout
+from blunderlab.readers.xg.checks import Log, sound_cubes, sound_moves, unread
+from blunderlab.readers.xg.comments import notes
+from blunderlab.readers.xg.container import RECORD_SIZE, segments
+from blunderlab.readers.xg.rows import checker_rows, cube_rows, joined
 from blunderlab.tables import CRAWFORD, DISCIPLINES, MOST_DECISIONS, SCHEMA, Tables, empty, frame
 
 __all__ = ["Extracted", "build", "extract", "read"]

@@ -1,0 +1,5 @@
+"""BGBlitz's `.bgf`: one row per decision, all that the file knows."""
+
+from blunderlab.readers.bgf.tables import looks_like, read
+
+__all__ = ["looks_like", "read"]

@@ -82,10 +82,10 @@ def memory(run, files):
 def stages(files):
     """Each stage on the output of the one before, made beforehand."""
     data = {path: path.read_bytes() for path in files}
-    read = {path: xg.read(data[path], path) for path in files}
+    read = {path: xg.read(data[path], path).tables() for path in files}
     return {
         "inflate": lambda path: segments(data[path], path),
-        "inflate, records, rows, tables": lambda path: xg.read(data[path], path),
+        "inflate, records, rows, tables": lambda path: xg.read(data[path], path).tables(),
         "derive: price, difficulty, count": lambda path: bl.derive(read[path]),
         "everything": bl.read,
     }

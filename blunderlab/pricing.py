@@ -1,20 +1,20 @@
 """From what a file says to what it cost: equities, error, loss, difficulty, luck, and what counts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
-from blunderlab import met as tables_of_equity
-from blunderlab.backgammon.moves import legal_positions
+from blunderlab.backgammon import worth
 from blunderlab.backgammon.notation import CANNOT_MOVE
-from blunderlab.backgammon.stages import phase
-from blunderlab.backgammon.xgid_rows import points_of
-from blunderlab.columns import category, integers
 from blunderlab.errors import SchemaError
 from blunderlab.measure.rules import View, rules_of_tool
 from blunderlab.measure.softmax import TAU, check_tau, grouped_difficulty, pair_difficulty
-from blunderlab.tables import DISCIPLINES, Tables
+from blunderlab.tables.columns import bare
+from blunderlab.tables.draft import checked
+from blunderlab.tables.schema import DISCIPLINES
 
-__all__ = ["derive"]
+__all__ = ["derive", "derived"]
 
 FLAT = 0.001  # equity; below it all options are equal to the three digits that tools show
 _HALF = 0.5  # price of one equity unit in a single game: a win is worth 1, a loss 0
@@ -41,7 +41,8 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
     Returns
     -------
     Tables
-        New; the given ones are not changed.
+        New; the given ones are not changed. A derived value beyond its declared range is NA, with a row of
+        `problems`.
 
     Raises
     ------
@@ -52,7 +53,8 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
 
     Examples
     --------
-    >>> derive(Tables.build())
+    >>> import blunderlab as bl
+    >>> derive(bl.Tables.build())
     <Tables: 0 decisions, 0 options, 0 games, 0 matches, 0 figures, 0 problems>
     """
     check_tau(tau)
@@ -61,21 +63,60 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
         if len(options):
             raise SchemaError(f"{len(options)} options belong to no decision of these tables")
         return t
+    row = _decision_of(decisions, options)
+    new, cost = _derived(decisions, options, row, t.matches, None, met, tau, legal)
+    new, problems = checked("decisions", new, decisions, t.matches, t.problems)
+    return replace(
+        t,
+        decisions=decisions.assign(**new),
+        options=options.assign(cost=cost),
+        problems=problems,
+    )
+
+
+def derived(draft, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
+    """The same for a reader's draft, before its frames are built.
+
+    Parameters
+    ----------
+    draft : Draft
+        Its columns are filled in place.
+    met, tau, curve, legal
+        As in `derive`.
+
+    Returns
+    -------
+    Draft
+        The given one.
+    """
+    check_tau(tau)
+    if draft.decisions.n:
+        new, draft.options["cost"] = _derived(
+            draft.decisions, draft.options, draft.option_row, draft.matches, draft.boards, met, tau, legal
+        )  # fmt: skip
+        draft.decisions.update(new)
+    return draft
+
+
+def _derived(decisions, options, row, matches, boards, met, tau, legal):
+    """The derived columns of `decisions`, and the costs of `options`; both may be frames or columns."""
     view = View(decisions)
-    cost, best, played, spread, flat, hardness = _from_options(decisions, options, tau)
+    n = len(view.error)
+    cost, best, played, spread, flat, hardness = _from_options(n, options, row, tau)
     cube = view.is_kind("cube") | view.is_kind("answer")
-    _from_cube(view, cube, best, played)
-    played[cube & decisions["played"].isna().to_numpy()] = (
-        np.nan
-    )  # a position by itself: nothing was done
-    hardness[cube] = pair_difficulty(_cube_gap(view)[cube], tau)
+    _from_cube(view, cube, best, played, hardness, tau)
+    written = bare(decisions["played"])
+    played[cube & written.isna()] = np.nan  # a position by itself: nothing was done
     spread[cube], flat[cube] = np.nan, False
 
     error = np.where(np.isnan(view.error), np.maximum(best - played, 0), view.error)
-    dance = decisions["played"].array == CANNOT_MOVE  # False where nothing was played
+    dance = np.asarray(written == CANNOT_MOVE, bool)  # False where nothing was played
     error[view.illegal | view.kind("roll") | dance] = np.nan
     scored = ~np.isnan(error)
-    price = _prices(decisions, t.matches, met)
+    backgammon = bare(decisions["discipline"]).codes == DISCIPLINES.index("backgammon")
+    price = worth.prices(decisions, matches, met)
+    price[~backgammon] = _HALF
+    wanted = backgammon & (legal | (flat & (view.n_options > 1)))
     new = {
         "spread": spread,
         "flat": flat,
@@ -85,34 +126,24 @@ def derive(t, met="kazaross-xg2", tau=TAU, curve=None, legal=False):
         "error": error,
         "loss": error * price,
         "difficulty": np.where(scored, hardness * price, np.nan),
-        "luck_loss": decisions["luck"].to_numpy(float) * price,
-        "n_legal": _legal_plays(decisions, view, flat, legal),
-        "phase": _phases(decisions),
+        "luck_loss": bare(decisions["luck"]) * price,
+        "n_legal": worth.n_legal(decisions, view, boards, wanted),
+        "phase": worth.phases(decisions, boards, backgammon),
     }
-    new |= _counted(view.updated(new), decisions["match_id"], t.matches)
-    return Tables(
-        decisions.assign(**new),
-        options.assign(cost=cost),
-        t.games,
-        t.matches,
-        t.figures,
-        t.problems,
-    )
+    new |= _counted(view.updated(new), decisions["match_id"], matches)
+    return new, cost
 
 
-def _from_options(decisions, options, tau):
+def _from_options(n, options, row, tau):
     """Costs of the options, and for each decision best, played, spread, flat and difficulty in equity."""
-    n = len(decisions)
     best, played, spread, hardness = (np.full(n, np.nan) for _ in range(4))
     flat = np.zeros(n, bool)
-    equity = options["equity"].to_numpy(float)
-    if not len(options):
+    equity = bare(options["equity"])
+    if not len(row):
         return equity, best, played, spread, flat, hardness
-    row = _decision_of(decisions, options)
-    rank = options["rank"].to_numpy(np.int64)
-    place = row << 16 | rank
+    place = row << 16 | bare(options["rank"]).to_numpy(np.int64)
     # Readers write options in order, and a sort is the dearest step here.
-    order = slice(None) if (np.diff(place) > 0).all() else np.argsort(place)
+    order = slice(None) if (place[1:] > place[:-1]).all() else np.argsort(place)
     row, sorted_equity = row[order], equity[order]
     starts = np.flatnonzero(np.diff(row, prepend=-1))
     size = np.diff(starts, append=len(row))
@@ -123,7 +154,7 @@ def _from_options(decisions, options, tau):
 
     at = row[starts]
     best[at] = sorted_equity[starts]
-    chosen = options["played"].to_numpy(bool)[order]
+    chosen = bare(options["played"])[order]
     played[row[chosen]] = sorted_equity[chosen]
     lowest = np.fmin.reduceat(sorted_equity, starts)
     spread[at] = best[at] - lowest
@@ -149,86 +180,26 @@ def _decision_of(decisions, options):
     return row
 
 
-def _from_cube(view, cube, best, played):
-    """Equities of cube decisions, from the three that the doubler sees, in the player's view."""
-    doubler, double = view.is_kind("cube"), view.double
-    best[cube] = np.where(
-        doubler, np.maximum(view.no_double, double), np.maximum(-view.take, -view.passed)
-    )[cube]
-    own = np.select(
-        [view.kind("no_double"), view.kind("double"), view.kind("take")],
-        [view.no_double, double, -view.take],
-        -view.passed,
-    )
-    played[cube] = own[cube]
-
-
-def _cube_gap(view):
-    """Distance between the two choices of a cube decision."""
-    return np.where(view.is_kind("answer"), view.take - view.passed, view.no_double - view.double)
-
-
-def _prices(decisions, matches, met):
-    """What one unit of equity is worth in chances to win, row by row; NaN for money."""
-    met = tables_of_equity.load(met)
-    price = np.full(len(decisions), _HALF)
-    backgammon = decisions["discipline"].array.codes == DISCIPLINES.index("backgammon")
-    score = [decisions[name].array for name in ("away", "opponent_away", "cube", "crawford")]
-    if not backgammon.all():
-        score = [values[backgammon] for values in score]
-    price[backgammon] = met.price(*score)
-    known = {*tables_of_equity.names(), met.name}
-    strange = [
-        match
-        for match, assumed in zip(
-            matches["match_id"].tolist(), matches["met"].tolist(), strict=True
-        )
-        if isinstance(assumed, str) and assumed not in known
-    ]
-    if strange:
-        price[decisions["match_id"].isin(strange).to_numpy()] = np.nan
-    return price
-
-
-def _legal_plays(decisions, view, flat, everywhere):
-    """`n_legal`, counted where it decides whether a play was forced, or everywhere."""
-    known = decisions["n_legal"]
-    rolled = view.is_kind("checker") | view.kind("roll")
-    unknown = known.isna().to_numpy() & decisions["position"].notna().to_numpy()
-    wanted = rolled & unknown & (everywhere | (flat & (view.n_options > 1)))
-    if not wanted.any():
-        return known
-    boards = points_of(decisions["position"].array[wanted].tolist())
-    counts = known.to_numpy(np.int16, na_value=0)
-    counts[wanted] = [
-        len(legal_positions(board, roll))
-        for board, roll in zip(boards, decisions["roll"].array[wanted].tolist(), strict=True)
-    ]
-    return integers(counts, known.isna().to_numpy() & ~wanted)
-
-
-def _phases(decisions):
-    """`phase` of backgammon rows, from the board; other games' readers know theirs."""
-    known = decisions["phase"]
-    backgammon = decisions["discipline"].array.codes == DISCIPLINES.index("backgammon")
-    wanted = backgammon & decisions["position"].notna().to_numpy(bool)
-    if not wanted.any():
-        return known
-    codes = known.array.codes.copy()
-    boards = points_of(decisions["position"].array[wanted].tolist())
-    codes[wanted] = known.array.categories.get_indexer(phase(boards))
-    return category(codes, known.dtype)
+def _from_cube(view, cube, best, played, hardness, tau):
+    """Fill in the cube decisions of backgammon."""
+    if not cube.any():
+        return
+    found = worth.cube_equities(view)
+    best[cube], played[cube] = found[0][cube], found[1][cube]
+    hardness[cube] = pair_difficulty(found[2][cube], tau)
 
 
 def _counted(view, match_id, matches):
     """`forced` and `counted` by the rules of the tool that analysed each match."""
-    rules = [rules_of_tool(tool) for tool in matches["tool"]] or [rules_of_tool(None)]
+    rules = [rules_of_tool(tool) for tool in bare(matches["tool"]).tolist()] or [rules_of_tool(None)]  # fmt: skip
     if len({r.name for r in rules}) == 1:
         return {"forced": rules[0].forced(view), "counted": rules[0].counted(view)}
-    forced, counted = np.zeros(len(match_id), bool), np.zeros(len(match_id), bool)
-    name = match_id.map(dict(zip(matches["match_id"], (r.name for r in rules), strict=True)))
+    code, ids = pd.factorize(match_id)
+    of = dict(zip(bare(matches["match_id"]).tolist(), rules, strict=True))
+    name = np.array([of[i].name if i in of else "" for i in ids])[code]
+    forced, counted = np.zeros(len(code), bool), np.zeros(len(code), bool)
     for one in {r.name: r for r in rules}.values():
-        rows = name.eq(one.name).to_numpy(bool)
+        rows = name == one.name
         forced[rows] = one.forced(view)[rows]
         counted[rows] = one.counted(view)[rows]
     return {"forced": forced, "counted": counted}

@@ -438,7 +438,7 @@ def test_a_side_that_never_moved_has_counts_of_zero(aachen):
 def test_gnubg_figures_of_a_record(name, reference):
     sgf = pytest.importorskip("blunderlab.readers.sgf")
     path = reference(f"backgammon/sgf/{name}.sgf")
-    t = bl.derive(sgf.read(path.read_bytes(), path))
+    t = bl.derive(sgf.read(path.read_bytes(), path).tables())
     for figures in (None, FIGURES.get(f"{name}.sgf")):
         found = compare(t, "gnubg", figures)
         assert len(found)

@@ -6,8 +6,9 @@ Everything is read off the board alone, seen by the player who decides, and work
 import numpy as np
 
 from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, START, contact, flip, pips
+from blunderlab.tables.schema import PHASES
 
-__all__ = ["PLANS", "phase", "plan"]
+__all__ = ["PLANS", "phase", "phase_codes", "plan"]
 
 PLANS = (
     "over", "race", "bear-in", "crunch", "backgame", "ace-point", "blitz", "prime-vs-prime", "mutual holding",
@@ -15,6 +16,7 @@ PLANS = (
 )  # fmt: skip
 
 MOST_MOVED = 4  # checkers of a side that may have left their first points in an opening
+_OPENING, _MIDDLEGAME, _RACE, _BEAROFF = map(PHASES.index, ("opening", "middlegame", "race", "bearoff"))
 _HOME = slice(1, 7)
 _OPPONENT_HOME = slice(19, 25)
 _ACE_POINT = 24
@@ -45,18 +47,30 @@ def phase(points):
     >>> str(phase(START))
     'opening'
     """
+    return np.array(PHASES)[phase_codes(points)]
+
+
+def phase_codes(points):
+    """The same as codes of the fixed categorical `phase`.
+
+    Parameters
+    ----------
+    points : array_like of int, shape (..., 26)
+
+    Returns
+    -------
+    ndarray of int8, shape (...)
+    """
     points = np.asarray(points, np.int8)
-    own, other = np.maximum(points, 0), np.maximum(-points, 0)
-    home = (own[..., 7:].sum(-1) == 0) & (other[..., :19].sum(-1) == 0)
-    started = np.ones(points.shape[:-1], bool)
-    for side, start in ((own, START), (other, -START)):
-        left = np.maximum(np.maximum(start, 0) - side, 0).sum(-1)
-        started &= (left <= MOST_MOVED) & (side.sum(-1) == CHECKERS)
-    started &= (points[..., BAR] == 0) & (points[..., OPPONENT_BAR] == 0)
     meets = contact(points)
-    return np.select(
-        [~meets & home, ~meets, started], ["bearoff", "race", "opening"], "middlegame"
-    )
+    home = (points[..., 7:] <= 0).all(-1) & (points[..., :19] >= 0).all(-1)
+    on_bar = (points[..., BAR] != 0) | (points[..., OPPONENT_BAR] != 0)
+    opening = ~on_bar & (np.abs(points).sum(-1, dtype=np.int16) == 2 * CHECKERS)
+    for side in (1, -1):
+        first = np.flatnonzero(side * START > 0)
+        left = np.maximum(side * START[first] - np.maximum(side * points[..., first], 0), 0)
+        opening &= left.sum(-1) <= MOST_MOVED
+    return np.select([~meets & home, ~meets, opening], [_BEAROFF, _RACE, _OPENING], _MIDDLEGAME).astype(np.int8)  # fmt: skip
 
 
 def plan(points):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.xgid import position_bytes
+from blunderlab.tables import columns
 
 __all__ = ["points_of", "xgid_column"]
 

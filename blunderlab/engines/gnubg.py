@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pandas as pd
 
-from blunderlab import columns
 from blunderlab.backgammon.record.mat import to_mat
 from blunderlab.engines.gnubg_follow import Written, follow, renamed
 from blunderlab.engines.gnubg_run import FOLDERS, find, run
 from blunderlab.errors import EngineError, ReadError
-from blunderlab.readers.problems import Problems
 from blunderlab.readers.sgf import tree as sgf_tree
-from blunderlab.tables import Tables
+from blunderlab.tables import Tables, columns
+from blunderlab.tables.problems import Problems
 
 __all__ = ["analyse", "find"]
 

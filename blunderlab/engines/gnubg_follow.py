@@ -13,8 +13,8 @@ import pandas as pd
 
 from blunderlab.backgammon.notation import parse_play
 from blunderlab.pricing import derive
-from blunderlab.readers.problems import Problems
 from blunderlab.tables import Tables, empty
+from blunderlab.tables.problems import Problems
 
 __all__ = ["Written", "follow", "renamed"]
 

@@ -10,8 +10,10 @@ from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
-from blunderlab.tables import SCHEMA
+from blunderlab.tables.columns import bare
+from blunderlab.tables.schema import declared_dtypes
 
 __all__ = ["KINDS_OF", "RULES", "RuleSet", "count", "rule_set", "rules_of_tool"]
 
@@ -24,7 +26,7 @@ KINDS_OF = {
 XG_FORCED_SPREAD = 5e-5  # 0.0000 at the four digits XG shows; bounded by (0, 5.99e-5) on real files
 XG_CLOSE = 0.200  # bounded by (0.19772, 0.21126) on real files
 GNUBG_CLOSE = 0.16  # gnuBG's eval.c; its manual says 0.25, the program does this
-_KIND = next(c.pandas for c in SCHEMA["decisions"] if c.name == "kind")
+_KIND = declared_dtypes("decisions")["kind"]
 _BEAVERS = ("Beaver", "Raccoon")
 _HALF = 0.5
 
@@ -102,18 +104,18 @@ class View:
     """The columns of a decisions frame that rules read, as arrays."""
 
     def __init__(self, decisions):
-        kind = decisions["kind"]
+        kind = bare(decisions["kind"])
         if kind.dtype != _KIND:  # as from a CSV, or with unused categories dropped
-            kind = kind.astype(_KIND)
-        self._kind = kind.cat.codes.to_numpy()
+            kind = pd.Categorical(kind, dtype=_KIND)
+        self._kind = kind.codes
         self._code = {name: code for code, name in enumerate(_KIND.categories)}
         self.error = _floats(decisions["error"])
-        self.illegal = decisions["illegal"].to_numpy(bool)
+        self.illegal = np.asarray(bare(decisions["illegal"]), bool)
         self.scored = ~np.isnan(self.error) & ~self.illegal
         self.n_options = _floats(decisions["n_options"])
         self.n_legal = _floats(decisions["n_legal"])
         self.spread = _floats(decisions["spread"])
-        self.flat = decisions["flat"].to_numpy(bool)
+        self.flat = np.asarray(bare(decisions["flat"]), bool)
         self._played = decisions["played"]
         self.no_double = _floats(decisions["no_double"])
         self.take = _floats(decisions["double_take"])
@@ -141,7 +143,7 @@ class View:
     @property
     def beaver(self):
         """Mask of the beavers and raccoons."""
-        return self._played.isin(_BEAVERS).to_numpy()
+        return np.asarray(bare(self._played).isin(_BEAVERS), bool)
 
     @property
     def double(self):
@@ -150,9 +152,9 @@ class View:
 
 
 def _floats(column):
-    values = column.array if hasattr(column, "array") else column
-    if column.dtype == np.float64:
-        return np.asarray(values)
+    values = bare(column)
+    if isinstance(values, np.ndarray):
+        return values.astype(np.float64, copy=False)
     return values.to_numpy(np.float64, na_value=np.nan)
 
 

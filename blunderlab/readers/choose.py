@@ -5,17 +5,11 @@ from pathlib import Path
 import pandas as pd
 
 from blunderlab.errors import ReadError
-from blunderlab.pricing import derive
-from blunderlab.readers import xg
-from blunderlab.readers.xg.container import MAGIC as XG_MAGIC
+from blunderlab.pricing import derive, derived
+from blunderlab.readers.formats import FORMATS, format_of
 from blunderlab.tables import Tables
 
-__all__ = ["FORMATS", "opened", "read"]
-
-FORMATS = (
-    "eXtreme Gammon (.xg, .xgp), gnuBG (.sgf), BGBlitz (.bgf), transcriptions (.mat, .txt), "
-    "one position as text from XG or BGBlitz"
-)
+__all__ = ["opened", "read"]
 
 
 def read(path, strict=False, legal=False):
@@ -50,8 +44,8 @@ def read(path, strict=False, legal=False):
         t = Tables.load(path)
         t = derive(t, legal=True) if legal else t
     else:
-        data, reader = opened(path)
-        t = derive(reader(data, path), legal=legal)
+        data, format = opened(path)
+        t = derived(format.read(data, path), legal=legal).tables()
     if strict and len(t.problems):
         first = t.problems.iloc[0]
         offset = None if pd.isna(first["offset"]) else int(first["offset"])
@@ -65,7 +59,7 @@ def _format(t):
 
 
 def opened(path):
-    """Give a file's bytes and the reader of their content; each reader is imported when a file needs it.
+    """Give a file's bytes and the verbs of the format that their content is in.
 
     Raises
     ------
@@ -77,14 +71,11 @@ def opened(path):
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         words = getattr(error, "strerror", None) or error
         raise ReadError(path, "unknown", None, f"{words}: check the path") from error
-    if data[: len(XG_MAGIC)] == XG_MAGIC:
-        return data, xg.read
-    from blunderlab.readers import bgf, mat, sgf, text
-
-    # A position's text may hold the words by which a transcription is known, so it is asked first.
-    for format in (bgf, sgf, text, mat):
-        if format.looks_like(data):
-            return data, format.read
     if not data:
         raise ReadError(path, "unknown", 0, "the file is empty; copy it again from its source")
-    raise ReadError(path, "unknown", 0, f"this is none of the formats that can be read: {FORMATS}")
+    found = format_of(data)
+    if found is None:
+        known = ", ".join(format.words for format in FORMATS)
+        reason = f"this is none of the formats that can be read: {known}"
+        raise ReadError(path, "unknown", 0, reason)
+    return data, found

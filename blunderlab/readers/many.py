@@ -7,11 +7,10 @@ from pathlib import Path
 
 from blunderlab.backgammon.record.same import same_matches
 from blunderlab.errors import ReadError
-from blunderlab.pricing import derive
-from blunderlab.readers import xg
+from blunderlab.pricing import derived
 from blunderlab.readers.choose import opened, read
-from blunderlab.readers.problems import Problems
 from blunderlab.tables import SCHEMA, Tables, is_saved
+from blunderlab.tables.problems import Problems
 
 __all__ = ["expand", "read_many"]
 
@@ -139,12 +138,13 @@ def _files_of(path, seen):
 
 
 def _read_chunk(paths, strict):
-    """Tables of a few files with the error of each that failed, in their order; XG neighbours are built together."""
+    """Tables of a few files with the error of each that failed, in their order; neighbours are built together."""
     found, waiting = [], {}
+    together = None  # the format of those that wait
 
     def build():
         if waiting:
-            found.append((derive(xg.build(list(waiting.values()))), None))
+            found.append((derived(together.build(list(waiting.values()))).tables(), None))
             waiting.clear()
 
     for path in paths:
@@ -153,19 +153,19 @@ def _read_chunk(paths, strict):
             if strict or path.is_dir():
                 t = read(path, strict=strict)
             else:
-                data, reader = opened(path)
-                if reader is xg.read:
-                    one = xg.extract(data, path)
+                data, format = opened(path)
+                if hasattr(format, "build"):
+                    if format is not together:
+                        build()
+                        together = format
+                    one = format.extract(data, path)
                     if one.match_id not in waiting:
                         waiting[one.match_id] = one
                         continue
-                    t = _note(
-                        path,
-                        one.match_id,
-                        f"the same bytes as {waiting[one.match_id].path}: read once",
-                    )
+                    same = waiting[one.match_id].path
+                    t = _note(path, one.match_id, f"the same bytes as {same}: read once")
                 else:
-                    t = derive(reader(data, path))
+                    t = derived(format.read(data, path)).tables()
         except ReadError as error:
             if strict:
                 raise

@@ -39,7 +39,7 @@ PLAY = play(
 
 
 def read(data, path="a.bgf"):
-    return derive(bgf.read(data, path)).validate()
+    return derive(bgf.read(data, path).tables()).validate()
 
 
 def small(*games, **about):
@@ -61,7 +61,7 @@ def both(reference):
         if stem not in kept:
             paths = [reference(f"backgammon/{kind}/{stem}.{kind}") for kind in ("bgf", "xg")]
             kept[stem] = [
-                derive(m.read(p.read_bytes(), p)).validate()
+                derive(m.read(p.read_bytes(), p).tables()).validate()
                 for m, p in zip((bgf, xg), paths, strict=True)
             ]
         return kept[stem]
@@ -153,7 +153,7 @@ def test_equities_are_near_those_of_xg(both, stem):
 def test_stored_errors_sum_to_the_totals_in_the_file(reference, stem):
     path = reference(f"backgammon/bgf/{stem}.bgf")
     data = path.read_bytes()
-    raw, (_, about) = bgf.read(data, path).decisions, document(data, path)
+    raw, (_, about) = bgf.read(data, path).tables().decisions, document(data, path)
     for seat, side in enumerate(("Green", "Red")):
         own, total = raw[raw["seat"] == seat], about[f"pr{side}"]
         for plays, name in [(True, "checkerError"), (False, "cubeError")]:

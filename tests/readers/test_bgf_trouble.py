@@ -33,7 +33,7 @@ def fresh(document=SMALL):
 
 
 def read(data):
-    return derive(bgf.read(data, "a.bgf")).validate()
+    return derive(bgf.read(data, "a.bgf").tables()).validate()
 
 
 def small(*moves, **about):
@@ -42,7 +42,7 @@ def small(*moves, **about):
 
 def refused(data):
     with pytest.raises(ReadError) as caught:
-        bgf.read(data, "a.bgf")
+        bgf.read(data, "a.bgf").tables()
     assert caught.value.format == "bgf"
     assert caught.value.path == "a.bgf"
     return caught.value

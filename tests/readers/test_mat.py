@@ -38,7 +38,7 @@ def record(*games, length=7, header=""):
 def read(text):
     data = text if isinstance(text, bytes) else text.encode()
     assert mat.looks_like(data)
-    t = derive(mat.read(data, "a.mat")).validate()
+    t = derive(mat.read(data, "a.mat").tables()).validate()
     assert not t.decisions["scored"].any()
     assert t.decisions[["error", "loss", "luck", "difficulty"]].isna().all(axis=None)
     assert t.matches["met"].isna().all()
@@ -356,7 +356,7 @@ def test_f26_a_file_of_another_kind():
     for data in (b"RGMH\x01\x00", b"(;FF[4]GM[6])", b"a 7 point match\nthat we lost\n", b""):
         assert not mat.looks_like(data)
         with pytest.raises(ReadError, match="no transcription"):
-            mat.read(data, "match.mat")
+            mat.read(data, "match.mat").tables()
 
 
 def test_f34_a_game_that_was_given_up_without_a_word():

@@ -31,7 +31,7 @@ ODD = {
 
 
 def read(path):
-    return derive(mat.read(path.read_bytes(), path)).validate()
+    return derive(mat.read(path.read_bytes(), path).tables()).validate()
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +142,7 @@ def test_the_same_match_from_gnubg(name, tables, reference):
 @pytest.mark.parametrize("path", XG, ids=lambda p: p.stem)
 def test_written_and_read_again(path):
     before = bl.read(path)
-    t = derive(mat.read(to_mat(before).encode(), "again.mat")).validate()
+    t = derive(mat.read(to_mat(before).encode(), "again.mat").tables()).validate()
     plays = before.decisions[before.decisions["kind"] != "no_double"]
     same(t.games, before.games, GAMES)
     same(

@@ -37,7 +37,7 @@ WHOLE = b"""; [Site "Here"]
 def outcome(data):
     """What became of a file: "refused", "said to be cut", or "whole"."""
     try:
-        t = mat.read(data, "cut.mat").validate()
+        t = mat.read(data, "cut.mat").tables().validate()
     except ReadError:
         return "refused"
     said = set(t.problems["code"]) & {"cut_short", "unfinished"}
@@ -49,7 +49,7 @@ def outcome(data):
 
 
 def test_the_whole_is_whole():
-    t = mat.read(WHOLE, "whole.mat")
+    t = mat.read(WHOLE, "whole.mat").tables()
     assert (outcome(WHOLE), len(t.problems), t.matches["result"][0]) == ("whole", 0, "4-0")
 
 
@@ -70,7 +70,7 @@ def test_f30_no_cut_looks_whole():
 ])  # fmt: skip
 def test_f30_cut_within_something(end):
     with pytest.raises(ReadError):
-        mat.read(WHOLE[: WHOLE.index(end) + len(end)], "cut.mat")
+        mat.read(WHOLE[: WHOLE.index(end) + len(end)], "cut.mat").tables()
 
 
 @pytest.mark.parametrize(
@@ -87,14 +87,14 @@ def test_f30_cut_within_something(end):
     ],
 )
 def test_cut_between_two_things(end):
-    t = mat.read(WHOLE[: WHOLE.index(end) + len(end)], "cut.mat")
+    t = mat.read(WHOLE[: WHOLE.index(end) + len(end)], "cut.mat").tables()
     assert t.problems["code"].tolist() == ["cut_short"]
     assert t.games[["winner", "points", "ended"]].isna().iloc[-1].all()
     assert t.matches[["winner", "result"]].isna().all(axis=None)
 
 
 def test_cut_between_two_games():
-    t = mat.read(WHOLE[: WHOLE.index(b" Game 2")], "cut.mat")
+    t = mat.read(WHOLE[: WHOLE.index(b" Game 2")], "cut.mat").tables()
     assert t.problems["code"].tolist() == ["unfinished"]
     assert (t.games["winner"].tolist(), t.matches["winner"].isna().tolist()) == ([0], [True])
 
@@ -105,7 +105,7 @@ def test_f30_reference_files_cut_anywhere():
     rng = random.Random(20)
     for path in FILES[::3]:
         data = path.read_bytes()
-        length = mat.read(data, path).matches["length"].astype(float)[0]
+        length = mat.read(data, path).tables().matches["length"].astype(float)[0]
         if length != length:
             continue  # nobody knows how many games a money session had
         over = len(data.rstrip())
@@ -151,7 +151,7 @@ def test_a_damaged_file_is_refused_or_gives_valid_tables(seed):
     read = 0
     for _ in range(60):
         try:
-            derive(mat.read(mutant(rng.choice(seeds), rng), "mutant.mat")).validate()
+            derive(mat.read(mutant(rng.choice(seeds), rng), "mutant.mat").tables()).validate()
             read += 1
         except ReadError:
             pass
@@ -184,7 +184,7 @@ def test_long_lines_and_many_lines_are_read_in_time(line):
     ):
         try:
             mat.looks_like(data)
-            mat.read(data, "long.mat").validate()
+            mat.read(data, "long.mat").tables().validate()
         except ReadError:
             pass
     assert time.process_time() - begin < 20

@@ -35,7 +35,7 @@ BGBLITZ_PLAY = (
 def read(text, path="a.txt"):
     data = text if isinstance(text, bytes) else text.encode()
     assert text_reader.looks_like(data)
-    return derive(text_reader.read(data, path)).validate()
+    return derive(text_reader.read(data, path).tables()).validate()
 
 
 def xg(roll="31", score="0:0:0", play="8/5 6/5", eq="+0,164"):
@@ -220,7 +220,7 @@ def test_line_ends_and_encodings(text, change):
 )
 def test_what_is_no_position_is_refused(data, words):
     with pytest.raises(ReadError, match=words) as caught:
-        text_reader.read(data, "a.txt")
+        text_reader.read(data, "a.txt").tables()
     assert caught.value.format == "text"
 
 
@@ -238,7 +238,7 @@ def test_a_cut_text_is_refused_or_named(text, name):
     whole = read(data)
     for cut in range(0, len(data), 7):
         try:
-            t = derive(text_reader.read(data[:cut], "a.txt")).validate()
+            t = derive(text_reader.read(data[:cut], "a.txt").tables()).validate()
         except ReadError:
             continue
         fewer = len(t.options) < len(whole.options)
@@ -283,7 +283,7 @@ def test_changed_bytes_give_a_read_error_or_valid_tables(text, name):
                 [0, 10, 32, 45, 46, 47, 48, 57, 58, 255, rng.randrange(256)]
             )
         try:
-            derive(text_reader.read(bytes(changed), "a.txt")).validate()
+            derive(text_reader.read(bytes(changed), "a.txt").tables()).validate()
         except ReadError:
             pass
 

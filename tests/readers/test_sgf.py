@@ -21,7 +21,7 @@ GNUBG = met.load("kazaross-xg2", beyond="gnubg")
 
 
 def read(data, path="a.sgf"):
-    return derive(sgf.read(data, path), met=GNUBG).validate()
+    return derive(sgf.read(data, path).tables(), met=GNUBG).validate()
 
 
 def game(nodes, about=b"length:7", ws=0, bs=0, number=0, more=b""):

@@ -79,7 +79,7 @@ def statistics(path):
 
 
 def read(path):
-    return derive(sgf.read(path.read_bytes(), path), met=TABLE).validate()
+    return derive(sgf.read(path.read_bytes(), path).tables(), met=TABLE).validate()
 
 
 def theirs(stats):

@@ -16,15 +16,14 @@ from operator import itemgetter
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import BAR
 from blunderlab.backgammon.notation import STEPS, play_bytes
+from blunderlab.backgammon.record.options import CHANCES, Options, sound
+from blunderlab.backgammon.record.rows import ANSWERS, CHECKER, DOUBLE, NO_DOUBLE, ROLL
 from blunderlab.readers.bgf.header import number, whole
 from blunderlab.readers.bgf.rows import NOT_ANALYSED
-from blunderlab.readers.sgf.analysis import CHANCES, Options, sound
-from blunderlab.readers.sgf.rows import ANSWERS, CHECKER, DOUBLE, NO_DOUBLE, ROLL
 
-__all__ = ["Levels", "candidates", "cube_records", "stored_errors"]
+__all__ = ["candidates", "cube_records", "stored_errors"]
 
 _CHANCES = itemgetter("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
 _LARGEST = 100.0  # equity; close to a match's end the normalised ones go well beyond 3
@@ -34,16 +33,9 @@ _STORED = 2e-8  # two values of 8 digits
 _ND, _DT, _DP = range(3)
 
 
-class Levels(dict):
-    """Depths in plies, as BGBlitz counts them, numbered as they come; None is not known."""
-
-    def __missing__(self, ply):
-        self[ply] = len(self)
-        return self[ply]
-
-    def column(self, numbers):
-        """Their words as a `str` column: "3-ply"."""
-        return columns.take_text([None if ply is None else f"{ply}-ply" for ply in self], numbers)
+def _depth(ply):
+    """A depth in words, in plies as BGBlitz counts them; None is not known."""
+    return None if ply is None else f"{ply}-ply"
 
 
 def candidates(rows, match, depths, problems):
@@ -75,7 +67,7 @@ def candidates(rows, match, depths, problems):
                 row.append(i)
                 plays.append(play)
                 numbers.append(values)
-                level.append(depths[ply])
+                level.append(depths[_depth(ply)])
                 marked.append(played)
     row = np.array(row, np.int64)
     table = np.array(numbers, float).reshape(-1, CHANCES + 1)
@@ -151,7 +143,7 @@ def cube_records(rows, match, depths, problems):
     for i, record in enumerate(rows.cubes):
         if record is None:
             continue
-        level[i] = depths[whole(record.get("ply"), 0)]
+        level[i] = depths[_depth(whole(record.get("ply"), 0))]
         value = record.get("equity")
         if value is None or (isinstance(value, dict) and value.get("cubeDecision") is None):
             continue

@@ -5,20 +5,19 @@ from datetime import date
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import BAR, CHECKERS, SIZE, START
+from blunderlab.backgammon.record.columns import game_columns
+from blunderlab.backgammon.record.rows import LARGEST_CUBE
 from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.readers.bgf.container import refuse
-from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
+from blunderlab.tables.schema import CRAWFORD, ENDINGS
 
-__all__ = ["GREEN", "LARGEST_CUBE", "MET", "RED", "Match", "note", "number", "whole"]
+__all__ = ["GREEN", "MET", "RED", "Match", "note", "number", "whole"]
 
 GREEN, RED = -1, 1  # as a move's `player` has them; green is seat 0
-LARGEST_CUBE = 14  # exponent: 2^14 is the largest that the tables' Int16 holds
 MET = "bgblitz"  # BGBlitz's own match equity table
 _LONGEST = 32767  # what the columns of lengths and points hold
 _POINTS = 24
-_GAME_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}
 _ENDED = {1: "single", 2: "gammon", 3: "backgammon"}
 _SIDES = ("Green", "Red")
 
@@ -29,7 +28,7 @@ class Match:
     Parameters
     ----------
     header, document : dict
-        As of `bgf_document.document`.
+        As of `container.document`.
     path : str or Path
     problems : Problems
 
@@ -148,7 +147,7 @@ class Match:
 
         Parameters
         ----------
-        ends : list of bgf_rows.End
+        ends : list of rows.End
         """
         for i, end in enumerate(ends):
             if self.ended[i] == "abandoned":
@@ -219,50 +218,33 @@ class Match:
 
     # -- tables -------------------------------------------------------------------------------
 
-    def games_frame(self, match_id):
-        """The `games` table."""
+    def game_columns(self, match_id):
+        """The columns of `games`."""
         n = len(self.games)
-        ended = np.array(
-            [-1 if word is None else ENDINGS.index(word) for word in self.ended], np.int8
-        )
-        return frame(
-            "games",
-            {
-                "match_id": columns.repeat(match_id, n),
-                "game": columns.integers(np.arange(1, n + 1)),
-                "score0": columns.integers(self.scores[:, 0]),
-                "score1": columns.integers(self.scores[:, 1]),
-                "crawford": columns.category(self.crawford, _GAME_DTYPE["crawford"]),
-                "winner": columns.integers(self.winner, self.winner < 0),
-                "points": columns.integers(self.points, self.points < 0),
-                "ended": columns.category(ended, _GAME_DTYPE["ended"]),
-            },
-            n,
-        )
+        ended = [-1 if word is None else ENDINGS.index(word) for word in self.ended]
+        return game_columns(
+            [match_id], np.zeros(n, int), np.arange(1, n + 1), self.scores.T, self.crawford, self.winner, self.points,
+            ended,
+        )  # fmt: skip
 
-    def frame(self, path, sha256, match_id):
-        """The `matches` table, one row."""
+    def match_row(self, path, sha256, match_id):
+        """The row of `matches`."""
         about = self._document
         mode = whole(about.get("gameMode"))
-        one = {
+        ratings = [number(about.get(f"rating{side}")) for side in _SIDES]
+        winner = self._match_winner()
+        rules = zip((self.jacoby, self.beaver), self._said, strict=True)
+        jacoby, beaver = (rule if said else None for rule, said in rules)
+        return {
             "match_id": match_id, "path": str(path), "sha256": sha256, "format": "bgf",
             "tool": "BGBlitz", "version": self.version, "player0": self.players[0], "player1": self.players[1],
+            **{f"rating{seat}": r if r and math.isfinite(r) else None for seat, r in enumerate(ratings)},
+            "length": self.length, "jacoby": jacoby, "beaver": beaver,
             "variant": f"mode {mode}" if mode else "backgammon", "date": _date(_text(about.get("date")) or ""),
             "event": _text(about.get("event")), "round": _text(about.get("round")),
-            "result": None if self.final is None else f"{self.final[0]}-{self.final[1]}", "met": MET,
+            "result": None if self.final is None else f"{self.final[0]}-{self.final[1]}",
+            "winner": None if winner < 0 else winner, "met": MET,
         }  # fmt: skip
-        data = {name: columns.repeat(value, 1) for name, value in one.items()}
-        for seat, side in enumerate(_SIDES):
-            rating = number(about.get(f"rating{side}"))
-            data[f"rating{seat}"] = np.array(
-                [rating if rating and math.isfinite(rating) else np.nan]
-            )
-        winner = self._match_winner()
-        data["length"] = columns.integers([self.length or 0], np.array([self.length is None]))
-        data["winner"] = columns.integers([winner], np.array([winner < 0]))
-        for rule, said in zip(("jacoby", "beaver"), self._said, strict=True):
-            data[rule] = columns.flags([getattr(self, rule)], np.array([not said]))
-        return frame("matches", data, 1)
 
     def _match_winner(self):
         if self.winner[-1] < 0 or self.final is None or self.final[0] == self.final[1]:

@@ -12,16 +12,22 @@ import numpy as np
 
 from blunderlab.backgammon.board import BAR, flip
 from blunderlab.backgammon.moves import apply, legal_plays, legal_positions
+from blunderlab.backgammon.record.rows import (
+    CHECKER,
+    DOUBLE,
+    LARGEST_CUBE,
+    NO_DOUBLE,
+    PASS,
+    ROLL,
+    TAKE,
+)
 from blunderlab.readers.bgf.container import refuse
-from blunderlab.readers.bgf.header import GREEN, LARGEST_CUBE, RED, note, number, whole
-from blunderlab.readers.sgf.rows import CHECKER, DOUBLE, NO_DOUBLE, ROLL
-from blunderlab.tables import KINDS
+from blunderlab.readers.bgf.header import GREEN, RED, note, number, whole
 
 __all__ = ["NOT_ANALYSED", "End", "play_game"]
 
 NOT_ANALYSED = -900.0  # BGBlitz writes -999 and -999.9
-TAKE, PASS = KINDS.index("take"), KINDS.index("pass")
-_NOT, _DOUBLED, _TAKEN, _PASSED = 1, 2, 3, 4  # of sgf.rows.PLAYED_WORDS
+_NOT, _DOUBLED, _TAKEN, _PASSED = 1, 2, 3, 4  # of PLAYED_WORDS
 _ACTION = 7  # what green says where red is no die
 _DOUBLE, _TAKE, _PASS, _END, _DANCE, _RESIGN = 1, 2, 3, 4, 5, 9
 _STEPS = 4

@@ -9,17 +9,19 @@ import hashlib
 
 import numpy as np
 
+from blunderlab.backgammon.record.columns import replayed
+from blunderlab.backgammon.record.cubes import cube_options
+from blunderlab.backgammon.record.matching import mark_played
+from blunderlab.backgammon.record.options import Words, joined
+from blunderlab.backgammon.record.rows import Rows
 from blunderlab.errors import ReadError
-from blunderlab.readers.bgf.analysis import Levels, candidates, cube_records, stored_errors
+from blunderlab.readers.bgf.analysis import candidates, cube_records, stored_errors
 from blunderlab.readers.bgf.container import document, looks_like
 from blunderlab.readers.bgf.header import Match
 from blunderlab.readers.bgf.rows import play_game
-from blunderlab.readers.problems import Problems
-from blunderlab.readers.replay_tables import decision_columns, option_columns
-from blunderlab.readers.sgf.analysis import joined, mark_played
-from blunderlab.readers.sgf.cubes import cube_options
-from blunderlab.readers.sgf.rows import Rows
-from blunderlab.tables import MOST_DECISIONS, Tables, frame
+from blunderlab.tables.draft import of_rows
+from blunderlab.tables.problems import Problems
+from blunderlab.tables.schema import MOST_DECISIONS
 
 __all__ = ["looks_like", "read"]
 
@@ -36,7 +38,7 @@ def read(data, path):
 
     Returns
     -------
-    Tables
+    Draft
         Derived columns are still missing; `blunderlab.read` adds them.
 
     Raises
@@ -60,20 +62,15 @@ def read(data, path):
     if not np.nan_to_num(rows.luck).any():
         rows.luck = [np.nan] * n  # BGBlitz never looked at the dice of this match
 
-    depths = Levels()
+    depths = Words()
     plays, chosen, steps = candidates(rows, match, depths, problems)
     mark_played(rows, plays, chosen, steps, problems)
     equities, chances, level = cube_records(rows, match, depths, problems)
     options = joined(plays, cube_options(rows, equities, chances, level))
-
-    key = {"match_id": match_id, "game": np.array(rows.game, int), "decision": np.arange(1, n + 1)}
-    option_frame = option_columns(options, key, depths)
-    decisions = decision_columns(rows, options, option_frame, equities, key, match)
-    decisions["error"] = stored_errors(rows, plays, equities, problems)
-    return Tables.build(
-        decisions=frame("decisions", decisions, n),
-        options=frame("options", option_frame, len(options.row)),
-        games=match.games_frame(match_id),
-        matches=match.frame(path, sha256, match_id),
-        problems=problems.frame(),
-    )
+    return replayed(
+        rows, options, depths, equities, match, match_id,
+        games=match.game_columns(match_id),
+        matches=of_rows("matches", [match.match_row(path, sha256, match_id)]),
+        problems=problems,
+        error=stored_errors(rows, plays, equities, problems),
+    )  # fmt: skip

@@ -5,11 +5,10 @@ from datetime import datetime
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import BAR, START
 from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.errors import ReadError
-from blunderlab.tables import CRAWFORD, frame
+from blunderlab.tables.schema import CRAWFORD
 
 __all__ = ["Match"]
 
@@ -162,28 +161,22 @@ class Match:
 
     # -- tables -------------------------------------------------------------------------------
 
-    def frame(self, path, sha256, match_id, results):
-        """The `matches` table, one row."""
+    def match_row(self, path, sha256, match_id, results):
+        """The row of `matches`."""
         final, winner = results.after(-1), results.winner
         header = self.headers.get
+        ratings = [None if np.isnan(rating) else rating for rating in self.ratings]
         # XG, which alone names a transcriber, puts the place into Site; servers and other programs themselves.
-        one = {
+        return {
             "match_id": match_id, "path": str(path), "sha256": sha256, "format": "mat",
             "tool": None if "transcriber" in self.headers else header("site") or None,
-            "player0": self.players[0], "player1": self.players[1], "variant": self.variant,
+            "player0": self.players[0], "player1": self.players[1], "rating0": ratings[0], "rating1": ratings[1],
+            "length": self.length, "jacoby": self.jacoby, "beaver": self.beaver, "variant": self.variant,
             "date": _date(header("eventdate") or header("date", ""), header("eventtime") or header("time", "")),
             "event": header("event") or None, "round": header("round") or None,
             "time_control": header("clocktype") or None, "result": f"{final[0]}-{final[1]}" if final else None,
+            "winner": None if winner < 0 else winner,
         }  # fmt: skip
-        data = {name: columns.repeat(value, 1) for name, value in one.items()}
-        for seat, rating in enumerate(self.ratings):
-            data[f"rating{seat}"] = np.array([rating])
-        data["length"] = columns.integers([self.length or 0], np.array([self.length is None]))
-        data["winner"] = columns.integers([winner], np.array([winner < 0]))
-        for rule in ("jacoby", "beaver"):
-            value = getattr(self, rule)
-            data[rule] = columns.flags([bool(value)], np.array([value is None]))
-        return frame("matches", data, 1)
 
 
 def _date(day, time):

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blunderlab import columns
-from blunderlab.tables import ENDINGS, SCHEMA, frame
+from blunderlab.backgammon.record.columns import game_columns
+from blunderlab.tables.schema import ENDINGS
 
 __all__ = ["Results"]
 
 _MOST_POINTS = 32767  # what the column of points holds
-_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}
 _TIMES = {1: "single", 2: "gammon", 3: "backgammon"}
 _GIVEN_UP = {"forfeits": "abandoned", "time": "time"}
 
@@ -67,23 +66,12 @@ class Results:
         # Both at the length is no match that anybody played.
         return ahead if length is None or final[ahead] >= length > final[1 - ahead] else -1
 
-    def games_frame(self, match_id):
-        """The `games` table."""
+    def game_columns(self, match_id):
+        """The columns of `games`."""
         match, n = self.match, len(self.results)
-        winner, points, ended = np.array([(r.winner, r.points, r.ended) for r in self.results]).T
-        return frame(
-            "games",
-            {
-                "match_id": columns.repeat(match_id, n),
-                "game": columns.integers(np.arange(1, n + 1)),
-                "score0": columns.integers(match.scores[:, 0]),
-                "score1": columns.integers(match.scores[:, 1]),
-                "crawford": columns.category(match.crawford, _DTYPE["crawford"]),
-                "winner": columns.integers(winner, winner < 0),
-                "points": columns.integers(points, points < 0),
-                "ended": columns.category(ended.astype(np.int8), _DTYPE["ended"]),
-            },
-            n,
+        each = np.array([(r.winner, r.points, r.ended) for r in self.results]).T
+        return game_columns(
+            [match_id], np.zeros(n, int), np.arange(1, n + 1), match.scores.T, match.crawford, *each
         )
 
     def _result(self, i, end):

@@ -4,13 +4,13 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, START, excess
 from blunderlab.backgammon.notation import CANNOT_MOVE
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.errors import ReadError
 from blunderlab.readers.mat.plays import flipped, only_play, play, snowie_board, steps_of
-from blunderlab.tables import KINDS
+from blunderlab.tables import columns
+from blunderlab.tables.schema import KINDS
 
 __all__ = ["ANSWERS", "CHECKER", "PLAYED_WORDS", "End", "Rows", "play_game"]
 

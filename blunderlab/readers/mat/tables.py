@@ -19,20 +19,19 @@ import hashlib
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.notation import STEPS, play_bytes
-from blunderlab.backgammon.xgid_rows import xgid_column
+from blunderlab.backgammon.record.columns import Acts, Key, Scores, decision_columns
 from blunderlab.errors import ReadError
 from blunderlab.readers.mat.header import Match
 from blunderlab.readers.mat.lines import looks_like, transcript
 from blunderlab.readers.mat.results import Results
 from blunderlab.readers.mat.rows import ANSWERS, CHECKER, PLAYED_WORDS, Rows, play_game
-from blunderlab.readers.problems import Problems
-from blunderlab.tables import DISCIPLINES, MOST_DECISIONS, SCHEMA, Tables, frame
+from blunderlab.tables.draft import Draft, of_rows
+from blunderlab.tables.problems import Problems
+from blunderlab.tables.schema import MOST_DECISIONS
 
 __all__ = ["looks_like", "read"]
 
-_DTYPE = {c.name: c.pandas for c in SCHEMA["decisions"]}
 
 
 def read(data, path):
@@ -47,7 +46,7 @@ def read(data, path):
 
     Returns
     -------
-    Tables
+    Draft
         Derived columns are still missing; `blunderlab.read` adds them.
 
     Raises
@@ -57,7 +56,7 @@ def read(data, path):
 
     Examples
     --------
-    >>> t = read(b"1 point match\\n Game 1\\n Ann : 0   Bob : 0\\n 1) 31: 8/5 6/5   42: 8/4 6/4\\n", "a.mat")
+    >>> t = read(b"1 point match\\n Game 1\\n Ann : 0   Bob : 0\\n 1) 31: 8/5 6/5   42: 8/4 6/4\\n", "a.mat").tables()
     >>> t.decisions["played"].tolist(), t.problems["code"].tolist()
     (['8/5 6/5', '8/4 6/4'], ['cut_short'])
     """
@@ -74,58 +73,49 @@ def read(data, path):
         raise ReadError(
             path, "mat", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}"
         )
-    return Tables.build(
-        decisions=frame("decisions", _decisions(rows, match, match_id), n),
-        games=results.games_frame(match_id),
-        matches=match.frame(path, sha256, match_id, results),
-        problems=problems.frame(),
+    decisions, boards = _decisions(rows, match, match_id)
+    return Draft(
+        decisions,
+        results.game_columns(match_id),
+        of_rows("matches", [match.match_row(path, sha256, match_id, results)]),
+        [problems],
+        boards=boards,
     )
 
 
 def _decisions(rows, match, match_id):
-    """The columns of `decisions` that the file knows."""
-    n, game = len(rows), np.array(rows.game, int)
-    index = game - 1
-    kind, seat = np.array(rows.kind, np.int8), np.array(rows.seat, int)
+    """The columns of `decisions` that the file knows, and the boards."""
+    n = len(rows)
+    key = Key([match_id], np.zeros(n, int), np.array(rows.game, int), np.arange(1, n + 1))
+    kind = np.array(rows.kind, np.int8)
     points = np.frombuffer(b"".join(rows.points), np.int8).reshape(n, 26)
     known = np.array(rows.known, bool)
-    dice = np.frombuffer("".join(rows.dice).encode("ascii"), "u1").reshape(n, 2)
-    cube, owner = np.array(rows.cube, int), np.array(rows.owner, int)
-    score = match.scores[index]
-    own, other = score[np.arange(n), seat], score[np.arange(n), 1 - seat]
-    money = np.full(n, match.length is None)
-    no_score = money | ~match.sound[index]
-    length = match.length or 0
-    highest = length - 1 if length else own.max(initial=0)
-    position = xgid_column(
-        points, cube, owner, np.isin(kind, ANSWERS), dice, np.minimum(own, highest), np.minimum(other, highest),
-        match.rules()[index], length,
-    )  # fmt: skip
+    acts = Acts(
+        kind=kind,
+        seat=np.array(rows.seat, int),
+        points=points,
+        dice=np.frombuffer("".join(rows.dice).encode("ascii"), "u1").reshape(n, 2),
+        cube=np.array(rows.cube, int),
+        owner=np.array(rows.owner, int),
+        offered=np.isin(kind, ANSWERS),
+        single=np.array(rows.dance, bool),
+        illegal=np.array(rows.illegal, bool),
+        played=_played(rows, kind, points, known),
+        known=known,
+    )
+    scores = Scores.of_match(match, key.game - 1, acts.seat)
+    # An XGID cannot say that a match is over; the columns say what is written.
+    most = match.length - 1 if match.length else scores.own.max(initial=0)
+    shown = np.minimum(scores.own, most), np.minimum(scores.other, most)
     names = [name for game in match.games for name in game.names]
-    return {
-        "match_id": columns.repeat(match_id, n),
-        "game": columns.integers(game),
-        "decision": columns.integers(np.arange(1, n + 1)),
-        "discipline": columns.category(np.full(n, DISCIPLINES.index("backgammon"), np.int8), _DTYPE["discipline"]),
-        "player": columns.take_text(names, 2 * index + seat),
-        "seat": columns.integers(seat),
-        "kind": columns.category(kind, _DTYPE["kind"]),
-        "position": columns.pick(position, np.arange(n), known),
-        "roll": columns.text_from_bytes(dice, dice[:, 0] == ord("0")),
-        "played": _played(rows, kind, points, known),
-        "match_length": columns.integers(np.full(n, length), money),
-        "away": columns.integers(length - own, no_score),
-        "opponent_away": columns.integers(length - other, no_score),
-        "crawford": columns.category(np.where(money, -1, match.crawford[index]).astype(np.int8), _DTYPE["crawford"]),
-        "cube": columns.integers(1 << cube),
-        "cube_owner": columns.category(np.array([0, 1, 2], np.int8)[owner], _DTYPE["cube_owner"]),
-        "n_legal": columns.integers(np.ones(n), ~np.array(rows.dance, bool)),
-        "illegal": np.array(rows.illegal, bool),
-    }  # fmt: skip
+    decisions = decision_columns(
+        acts, scores, key, (names, 2 * (key.game - 1) + acts.seat), shown=shown
+    )
+    return decisions, points
 
 
 def _played(rows, kind, points, known):
-    """What was done: plays in this package's notation, or as written where the board is not known."""
+    """What was done, as zero-padded text: plays in this package's notation, as written where the board is not known."""
     readable = np.array([len(play) > 0 for play in rows.play], bool)
     steps = np.frombuffer(
         b"".join(play.ljust(2 * STEPS, b"\0") for play in rows.play), "u1"
@@ -139,5 +129,4 @@ def _played(rows, kind, points, known):
             plays[row] = np.frombuffer(text.ljust(plays.shape[1], b"\0"), "u1")
     said = np.zeros_like(plays)
     said[:, : PLAYED_WORDS.shape[1]] = PLAYED_WORDS[np.array(rows.word, int)]
-    text = plays | said
-    return columns.text_from_bytes(text, ~text.any(axis=1))
+    return plays | said

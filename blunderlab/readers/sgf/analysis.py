@@ -1,34 +1,21 @@
-"""gnuBG's candidates: every A as options, and which of them was played.
+"""gnuBG's candidates: every A as options.
 
 An entry of A is ``move E ver 3 win wing winbg loseg losebg SCORE plies…`` (SCORE normalised to the cube) or a
 rollout, ``move X ver 3 Score SCORE … Trials n Output win wing winbg loseg losebg cubeless cubeful …``.
 """
 
-from dataclasses import dataclass, fields
-
 import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from blunderlab import columns
-from blunderlab.backgammon.moves import apply, legal_positions
 from blunderlab.backgammon.notation import STEPS, play_bytes
-from blunderlab.readers.sgf.rows import CHECKER, POINTS
+from blunderlab.backgammon.record.options import CHANCES, Options, Words, sound
+from blunderlab.readers.sgf.rows import POINTS
+from blunderlab.tables import columns
 
-__all__ = [
-    "CHANCES",
-    "Levels",
-    "Options",
-    "candidates",
-    "joined",
-    "mark_played",
-    "rollout",
-    "sound",
-]
+__all__ = ["Levels", "candidates", "rollout"]
 
 _ROLLOUT = b"rollout"
-CHANCES = 5  # win, win gammon, win backgammon, lose gammon, lose backgammon
-_NOISE = 0.1  # a rollout with variance reduction may give a chance a little outside 0 … 1
 
 # One entry is a line of words, and reading such lines is what Arrow is fast at.
 _NUMBERS = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon", "score"]
@@ -44,27 +31,13 @@ _COLUMNS = csv.ConvertOptions(
 )
 
 
-@dataclass
-class Options:
-    """Options, one array entry each, sorted by row and rank."""
-
-    row: np.ndarray  # index into Rows
-    rank: np.ndarray
-    words: np.ndarray  # zero-padded text
-    equity: np.ndarray
-    chances: np.ndarray  # (n, 5)
-    level: np.ndarray  # index into the levels
-    played: np.ndarray
-
-
-class Levels(dict):
-    """Depths as written, numbered as they come."""
+class Levels(Words):
+    """gnuBG's depths as written."""
 
     def __missing__(self, written):
         if not _is_depth(written):
             raise ValueError(f"{written!r} is no depth")
-        self[written] = len(self)
-        return self[written]
+        return super().__missing__(written)
 
     def column(self, numbers):
         """Their words as a `str` column: "2-ply", "rollout 1296"."""
@@ -216,91 +189,3 @@ def rollout(trials):
 
 def _is_depth(written):
     return written.startswith(_ROLLOUT) or written.removesuffix(b"C").isdigit()
-
-
-def mark_played(rows, options, chosen, plays, problems):
-    """Mark the option that was played, and in `rows.illegal` the plays that break the rules.
-
-    The entry that A names is believed where it moves the same checkers; else the one that leads to the same
-    board, as gnuBG itself looks for it.
-    """
-    written = np.frombuffer(b"".join(rows.play), "u1").reshape(-1, 2 * STEPS)
-    checker = (np.array(rows.kind) == CHECKER) & ~np.array(rows.illegal, bool)
-    same = (_pairs(plays) == _pairs(written)[options.row]).all(axis=1) & checker[options.row]
-    same &= options.rank - 1 == chosen[options.row]
-    options.played |= same
-    found = np.zeros(len(rows), bool)
-    found[options.row[same]] = True
-    doubtful = checker & np.array(rows.known, bool) & ~(found & _fits(written, rows.dice))
-    start = np.searchsorted(options.row, np.arange(len(rows) + 1))
-    for i in np.flatnonzero(doubtful):
-        board, listed = rows.points[i], slice(start[i], start[i + 1])
-        result = apply(board, _steps(written[i]))
-        if not (legal_positions(board, rows.dice[i].decode()) == result).all(axis=1).any():
-            rows.illegal[i] = True
-            options.played[listed] = False
-            problems.add("illegal_play", "the play breaks the rules: it is unscored",
-                         rows.game[i], i + 1, rows.offset[i])  # fmt: skip
-        elif not found[i] and len(plays[listed]):
-            at = [k for k in range(start[i], start[i + 1]) if _leads_to(plays[k], board, result)]
-            options.played[at[:1]] = True
-            if not at:
-                problems.add("play_not_listed", "the play is not among its candidates: it is unscored",
-                             rows.game[i], i + 1, rows.offset[i])  # fmt: skip
-
-
-def _pairs(plays):
-    """Steps as sorted numbers: equal rows move the same checkers."""
-    pairs = plays[:, 0::2].astype(np.int16) << 5 | plays[:, 1::2]
-    return np.sort(pairs, axis=1)
-
-
-def _fits(plays, dice):
-    """Is every step the length of a die of its own, or a bear-off with a larger one?"""
-    first, second = np.frombuffer(b"".join(dice), "u1").reshape(-1, 2).T - ord("0")
-    start, end = plays[:, 0::2].astype(np.int64), plays[:, 1::2].astype(np.int64)
-    none = start == 0
-
-    def by(die, step):
-        exact = start[:, step] - end[:, step] == die
-        return none[:, step] | exact | ((end[:, step] == 0) & (start[:, step] <= die))
-
-    mixed = (by(first, 0) & by(second, 1)) | (by(second, 0) & by(first, 1))
-    double = np.logical_and.reduce([by(first, step) for step in range(STEPS)])
-    return np.where(first == second, double, mixed & none[:, 2:].all(axis=1))
-
-
-def _steps(play):
-    return [(a, b) for a, b in zip(play[0::2].tolist(), play[1::2].tolist(), strict=True) if a]
-
-
-def _leads_to(play, board, result):
-    try:
-        return (apply(board, _steps(play)) == result).all()
-    except ValueError:
-        return False
-
-
-def sound(rows, row, chances, equity, possible, problems):
-    """Mask of the entries to keep: a value that cannot be costs all entries of its row, and one problem."""
-    finite = np.isfinite(chances).all(axis=1) & np.isfinite(equity)
-    likely = ((chances >= -_NOISE) & (chances <= 1 + _NOISE)).all(axis=1)
-    bad = np.unique(row[~(likely & possible)])
-    for i in bad:
-        code, what = "not_finite", "is not a number"
-        if finite[row == i].all():
-            code, what = "bad_value", "has a value that cannot be"
-        problems.add(code, f"an evaluation {what}: the row has no analysis",
-                     rows.game[i], int(i) + 1, rows.offset[i])  # fmt: skip
-    return ~np.isin(row, bad)
-
-
-def joined(first, second):
-    """The options of both kinds as one, in the order of the rows."""
-    order = np.argsort(np.concatenate([first.row, second.row]), kind="stable")
-    both = {}
-    for name in (f.name for f in fields(Options)):
-        pair = getattr(first, name), getattr(second, name)
-        stacked = columns.stack_bytes(pair) if name == "words" else np.concatenate(pair)
-        both[name] = stacked[order]
-    return Options(**both)

@@ -1,4 +1,4 @@
-"""gnuBG's cube records: what DA says, as equities of the doubler and as options of who decides.
+"""gnuBG's cube records: what DA says, as equities of the doubler.
 
 DA is ``E ver 3 plies…`` or ``X ver 3 … Trials n NoDouble Output … DoubleTake Output …`` with seven numbers for
 no double and for double/take: five chances, the cubeless and the cubeful equity. In a match gnuBG writes the
@@ -7,15 +7,13 @@ cubeful ones as chances to win it.
 
 import numpy as np
 
-from blunderlab import columns
-from blunderlab.readers.sgf.analysis import CHANCES, Options, rollout, sound
-from blunderlab.readers.sgf.rows import ANSWERS, DOUBLE, NO_DOUBLE, TAKE
+from blunderlab.backgammon.record.options import CHANCES, sound
+from blunderlab.readers.sgf.analysis import rollout
 
-__all__ = ["cube_options", "cube_records"]
+__all__ = ["cube_records"]
 
 _OUTPUTS = 7  # the chances, the cubeless equity, the cubeful equity
-_ND, _DT, _DP = range(3)
-_WORDS = columns.words("No double", "Double/Take", "Double/Pass", "Take", "Pass")
+_DP = 2
 
 
 def cube_records(rows, depths, stakes, problems):
@@ -70,37 +68,3 @@ def cube_records(rows, depths, stakes, problems):
     outcomes[row] = chances.clip(0, 1)
     equities[row, :_DP], equities[row, _DP] = cubeful, 1.0
     return equities, outcomes, level
-
-
-def cube_options(rows, equities, chances, level):
-    """Three options for the doubler, two for the one who answers; the better action first."""
-    nd, dt, dp = equities.T
-    kind = np.array(rows.kind)
-    answer = np.isin(kind, ANSWERS)
-    double = np.where(dt <= dp, _DT, _DP)  # the reply that the doubler must expect
-    other = np.where(dt <= dp, _DP, _DT)
-    best = np.where(nd >= np.minimum(dt, dp), _ND, double)
-    second = np.where(best == _ND, double, _ND)
-    ranked = np.stack([best, second, other], axis=1)
-    ranked[answer] = np.stack([double, other, other], axis=1)[answer]
-    use = np.repeat(~np.isnan(nd)[:, None], 3, axis=1)
-    use[answer, 2] = False
-    row, rank = np.nonzero(use)
-    which, turned = ranked[row, rank], answer[row]
-
-    outcome = np.where(which == _ND, 0, 1)
-    win, win_g, win_b, lose_g, lose_b = chances[row, outcome].T
-    own = np.stack([win, win_g, win_b, lose_g, lose_b], axis=1)
-    theirs = np.stack([1 - win, lose_g, lose_b, win_g, win_b], axis=1)
-    shown = np.where(turned[:, None], theirs, own)
-    shown[which == _DP] = np.nan
-    done = np.select([kind == NO_DOUBLE, kind == DOUBLE, kind == TAKE], [_ND, double, _DT], _DP)
-    return Options(
-        row=row,
-        rank=rank + 1,
-        words=_WORDS[which + 2 * turned],
-        equity=equities[row, which] * np.where(turned, -1.0, 1.0),
-        chances=shown,
-        level=level[row],
-        played=which == done[row],
-    )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from blunderlab import columns
-from blunderlab.tables import frame
+from blunderlab.tables import columns
+from blunderlab.tables.draft import Columns
 
 __all__ = ["figures"]
 
@@ -42,19 +42,16 @@ def figures(match, match_id):
                         rows.append((game.number, seat, name, value, digits))
     n = len(rows)
     game, seat, name, value, digits = zip(*rows, strict=True) if n else ((),) * 5
-    return frame(
-        "figures",
-        {
-            "match_id": columns.repeat(match_id, n),
-            "game": columns.integers(np.array(game, int)),
-            "seat": columns.integers(np.array(seat, int)),
-            "tool": columns.repeat("gnuBG", n),
-            "name": columns.text(list(name)),
-            "value": np.array(value, float),
-            "digits": columns.integers(np.array(digits, int)),
-        },
-        n,
-    )
+    data = {
+        "match_id": columns.repeat(match_id, n),
+        "game": columns.integers(game),
+        "seat": columns.integers(seat),
+        "tool": columns.repeat("gnuBG", n),
+        "name": columns.text(list(name)),
+        "value": np.array(value, float),
+        "digits": columns.integers(digits),
+    }
+    return Columns("figures", data, n)
 
 
 def _moves(numbers, seat):

@@ -7,22 +7,21 @@ from datetime import date
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import BAR, START
+from blunderlab.backgammon.record.columns import game_columns
+from blunderlab.backgammon.record.rows import LARGEST_CUBE
 from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.errors import ReadError
 from blunderlab.readers.sgf.tree import first, text
-from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
+from blunderlab.tables.schema import CRAWFORD, ENDINGS
 
-__all__ = ["LARGEST_CUBE", "Game", "Match"]
+__all__ = ["Game", "Match"]
 
-LARGEST_CUBE = 14  # exponent: 2^14 is the largest that the tables' Int16 holds
 _LONGEST = 32767  # what the columns of lengths and points hold
 _BACKGAMMON = b"6"
 _WHOLE = re.compile(rb"\s*(\d{1,9})\s*")
 _RESULT = re.compile(rb"([BW])\s*\+\s*(\d{0,9})\s*(R?)", re.IGNORECASE)
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
-_GAME_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}
 _ENDED = {1: "single", 2: "gammon", 3: "backgammon"}
 _VARIANTS = {
     "Nackgammon": "nackgammon", "Hypergammon1": "hypergammon 1", "Hypergammon2": "hypergammon 2",
@@ -208,8 +207,8 @@ class Match:
             return None
         return [s + game.points * (seat == game.winner) for seat, s in enumerate(game.score)]
 
-    def games_frame(self, match_id, passed, cubes):
-        """The `games` table.
+    def game_columns(self, match_id, passed, cubes):
+        """The columns of `games`.
 
         Parameters
         ----------
@@ -220,27 +219,19 @@ class Match:
             log2 of the cube at its end.
         """
         n = len(self.games)
-        winner = np.array([game.winner for game in self.games])
-        points = np.array([game.points for game in self.games])
-        ended = [_ended(*one) for one in zip(self.games, passed, cubes, strict=True)]
-        scores = self.scores
-        return frame(
-            "games",
-            {
-                "match_id": columns.repeat(match_id, n),
-                "game": columns.integers(np.arange(1, n + 1)),
-                "score0": columns.integers(scores[:, 0]),
-                "score1": columns.integers(scores[:, 1]),
-                "crawford": columns.category(self.crawford, _GAME_DTYPE["crawford"]),
-                "winner": columns.integers(winner, winner < 0),
-                "points": columns.integers(points, points < 0),
-                "ended": columns.category(np.array(ended, np.int8), _GAME_DTYPE["ended"]),
-            },
-            n,
+        return game_columns(
+            [match_id],
+            np.zeros(n, int),
+            np.arange(1, n + 1),
+            self.scores.T,
+            self.crawford,
+            np.array([game.winner for game in self.games]),
+            np.array([game.points for game in self.games]),
+            [_ended(*one) for one in zip(self.games, passed, cubes, strict=True)],
         )
 
-    def frame(self, path, sha256, match_id):
-        """The `matches` table, one row."""
+    def match_row(self, path, sha256, match_id):
+        """The row of `matches`."""
         root = self.trees[0].nodes[0]
         final = self.final(self.games[-1])
         winner = -1
@@ -249,22 +240,18 @@ class Match:
             if self.length is None or final[ahead] >= self.length:
                 winner = ahead
         variant = [_VARIANTS[rule] for rule in self.games[0].rules if rule in _VARIANTS]
-        one = {
+        return {
             "match_id": match_id, "path": str(path), "sha256": sha256, "format": "sgf",
             "tool": self.tool, "version": self.version,
             "player0": self.players[0], "player1": self.players[1],
-            "variant": (variant or ["backgammon"])[0], "date": _date(self.text(root, b"DT") or ""),
+            "rating0": _rating(self.text(root, b"WR")), "rating1": _rating(self.text(root, b"BR")),
+            "length": self.length, "jacoby": self.jacoby if self.jacoby_known else None,
+            "beaver": None if self.length is None else False, "variant": (variant or ["backgammon"])[0],
+            "date": _date(self.text(root, b"DT") or ""),
             "event": self.text(root, b"EV") or None, "round": self.text(root, b"RO") or None,
-            "result": f"{final[0]}-{final[1]}" if final else None, "met": "kazaross-xg2",
+            "result": f"{final[0]}-{final[1]}" if final else None, "winner": None if winner < 0 else winner,
+            "met": "kazaross-xg2",
         }  # fmt: skip
-        data = {name: columns.repeat(value, 1) for name, value in one.items()}
-        for seat, name in enumerate((b"WR", b"BR")):
-            data[f"rating{seat}"] = np.array([_rating(self.text(root, name))])
-        data["length"] = columns.integers([self.length or 0], np.array([self.length is None]))
-        data["winner"] = columns.integers([winner], np.array([winner < 0]))
-        data["jacoby"] = columns.flags([self.jacoby], np.array([not self.jacoby_known]))
-        data["beaver"] = columns.flags([False], np.array([self.length is None]))
-        return frame("matches", data, 1)
 
     def rules(self):
         """The XGID's rule field of each game: 1 in the Crawford game, for money 1 with Jacoby."""

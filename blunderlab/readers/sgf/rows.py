@@ -1,35 +1,26 @@
 """The nodes of a gnuBG file as decisions: plays the game through, so that each has its board and cube."""
 
 import re
-from dataclasses import dataclass, fields
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, flip
 from blunderlab.backgammon.moves import apply, legal_positions
-from blunderlab.errors import ReadError
-from blunderlab.readers.sgf.header import LARGEST_CUBE
-from blunderlab.readers.sgf.tree import first
-from blunderlab.tables import KINDS
-
-__all__ = [
-    "ANSWERS",
-    "CHECKER",
-    "DOUBLE",
-    "NO_DOUBLE",
-    "PLAYED_WORDS",
-    "POINTS",
-    "ROLL",
-    "Rows",
-    "play_game",
-]
-
-CHECKER, NO_DOUBLE, DOUBLE, TAKE, PASS, ROLL = map(
-    KINDS.index, ("checker", "no_double", "double", "take", "pass", "roll")
+from blunderlab.backgammon.record.rows import (
+    CHECKER,
+    DOUBLE,
+    LARGEST_CUBE,
+    NO_DOUBLE,
+    PASS,
+    PLAYED_WORDS,
+    ROLL,
+    TAKE,
 )
-ANSWERS = (TAKE, PASS)
-PLAYED_WORDS = columns.words("", "No double", "Double", "Take", "Pass", "Beaver", "Raccoon")
+from blunderlab.errors import ReadError
+from blunderlab.readers.sgf.tree import first
+
+__all__ = ["POINTS", "play_game"]
+
 _PLAY, _NOT, _DOUBLED, _TAKEN, _PASSED, _BEAVER, _RACCOON = range(len(PLAYED_WORDS))
 
 _PLAYERS = {b"W": 0, b"B": 1}
@@ -43,37 +34,6 @@ POINTS = [bytearray(256), bytearray(256)]
 for _number, _letter in enumerate(_LETTERS, 1):
     POINTS[0][_letter], POINTS[1][_letter] = _number, BAR - _number
 POINTS[0][ord("y")] = POINTS[1][ord("y")] = BAR
-
-
-@dataclass
-class Rows:
-    """Decisions in the order of the match: one list entry each while a match is read."""
-
-    offset: list  # byte of the node
-    game: list
-    kind: list  # code of tables.KINDS
-    seat: list
-    points: list  # boards (26), the player's view
-    known: list  # the board is known
-    dice: list  # ASCII, b"00" before the roll
-    cube: list  # log2, before any double
-    owner: list  # 1 player, 0 centre, -1 opponent
-    answered: list  # cubes offered before in this decision
-    word: list  # of PLAYED_WORDS, 0 for a play
-    play: list  # eight bytes, from and to as the player counts them
-    illegal: list
-    luck: list
-    note: list
-    moves: list  # values of A, or None
-    cubes: list  # value of DA, or None
-
-    @classmethod
-    def empty(cls):
-        """No rows yet."""
-        return cls(**{f.name: [] for f in fields(cls)})
-
-    def __len__(self):
-        return len(self.offset)
 
 
 def play_game(game, tree, match, rows):

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab import met as tables_of_equity
-from blunderlab.readers.sgf.rows import ANSWERS
-from blunderlab.tables import CRAWFORD, SCHEMA
+from blunderlab.backgammon.record.rows import ANSWERS
+from blunderlab.tables import columns
+from blunderlab.tables.schema import CRAWFORD, declared_dtypes
 
 __all__ = ["Stakes"]
 
-_CRAWFORD_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}["crawford"]
+_CRAWFORD_DTYPE = declared_dtypes("games")["crawford"]
 _NONE, _POST = CRAWFORD.index("none"), CRAWFORD.index("post")
 _NOISE = 0.01  # a rollout with variance reduction may end a little outside 0 … 1
 _NO_EQUITY = 9999  # gnuBG's own "no value" is beyond it

@@ -9,17 +9,22 @@ import hashlib
 
 import numpy as np
 
+from blunderlab.backgammon.record.columns import replayed
+from blunderlab.backgammon.record.cubes import cube_options
+from blunderlab.backgammon.record.matching import mark_played
+from blunderlab.backgammon.record.options import joined
+from blunderlab.backgammon.record.rows import Rows
 from blunderlab.errors import ReadError
-from blunderlab.readers.problems import Problems
-from blunderlab.readers.replay_tables import decision_columns, option_columns
-from blunderlab.readers.sgf.analysis import Levels, candidates, joined, mark_played
-from blunderlab.readers.sgf.cubes import cube_options, cube_records
+from blunderlab.readers.sgf.analysis import Levels, candidates
+from blunderlab.readers.sgf.cubes import cube_records
 from blunderlab.readers.sgf.figures import figures
 from blunderlab.readers.sgf.header import Match
-from blunderlab.readers.sgf.rows import Rows, play_game
+from blunderlab.readers.sgf.rows import play_game
 from blunderlab.readers.sgf.stakes import Stakes
 from blunderlab.readers.sgf.tree import looks_like, trees
-from blunderlab.tables import MOST_DECISIONS, Tables, frame
+from blunderlab.tables.draft import of_rows
+from blunderlab.tables.problems import Problems
+from blunderlab.tables.schema import MOST_DECISIONS
 
 __all__ = ["looks_like", "read"]
 
@@ -36,7 +41,7 @@ def read(data, path):
 
     Returns
     -------
-    Tables
+    Draft
         Derived columns are still missing; `blunderlab.read` adds them. A file that gnuBG never analysed (no luck
         is known and no candidate but the first was played) keeps its options, but none counts as played and no
         cube row has equities, so that its rows are unscored.
@@ -66,16 +71,10 @@ def read(data, path):
     if np.isnan(rows.luck).all() and (chosen <= 0).all():
         options.played[:] = False
         equities[:] = np.nan
-
-    key = {"match_id": match_id, "game": np.array(rows.game, int), "decision": np.arange(1, n + 1)}
-    option_frame = option_columns(options, key, depths)
-    return Tables.build(
-        decisions=frame(
-            "decisions", decision_columns(rows, options, option_frame, equities, key, match), n
-        ),
-        options=frame("options", option_frame, len(options.row)),
-        games=match.games_frame(match_id, *zip(*ends, strict=True)),
-        matches=match.frame(path, sha256, match_id),
+    return replayed(
+        rows, options, depths, equities, match, match_id,
+        games=match.game_columns(match_id, *zip(*ends, strict=True)),
+        matches=of_rows("matches", [match.match_row(path, sha256, match_id)]),
         figures=figures(match, match_id),
-        problems=problems.frame(),
-    )
+        problems=problems,
+    )  # fmt: skip

@@ -4,13 +4,12 @@ import re
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import BAR
 from blunderlab.backgammon.notation import STEPS, parse_play, play_bytes
-from blunderlab.readers.sgf.analysis import CHANCES, Options, sound
-from blunderlab.readers.sgf.cubes import cube_options
+from blunderlab.backgammon.record.cubes import cube_options
+from blunderlab.backgammon.record.options import CHANCES, Options, sound
 
-__all__ = ["Words", "cube", "plays"]
+__all__ = ["cube", "plays"]
 
 _NUMBER = r"[-+]?\d+[.,]\d+"
 _STEP = r"\w+(?:/\w+\*?)+(?:\(\d\))?\*?"
@@ -35,18 +34,6 @@ _LEVEL = re.compile(r"(XG Roller\S*|\d+-\w+(?: red)?|Rollout|Book\w*|Opening boo
 _FOOTNOTES = "¹²³⁴⁵⁶⁷⁸⁹"
 _ONE = 0.0005  # a pass is worth 1 at three digits
 _LARGEST = 100.0  # equity
-
-
-class Words(dict):
-    """Levels as written, numbered as they come; None is not said."""
-
-    def __missing__(self, written):
-        self[written] = len(self)
-        return self[written]
-
-    def column(self, numbers):
-        """Their words as a `str` column."""
-        return columns.take_text(list(self), numbers)
 
 
 def plays(text, rows, about, words, problems):

@@ -14,23 +14,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blunderlab import columns
+from blunderlab.backgammon.record.columns import game_columns, replayed
+from blunderlab.backgammon.record.options import Words
+from blunderlab.backgammon.record.rows import CHECKER, NO_DOUBLE, TAKE, Rows
 from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.backgammon.xgid import parse
 from blunderlab.errors import ReadError
-from blunderlab.readers.problems import Problems
-from blunderlab.readers.replay_tables import decision_columns, option_columns
-from blunderlab.readers.sgf.rows import CHECKER, NO_DOUBLE, Rows
-from blunderlab.readers.text.analysis import Words, cube, plays
-from blunderlab.tables import KINDS, SCHEMA, Tables, frame
+from blunderlab.readers.text.analysis import cube, plays
+from blunderlab.tables import columns
+from blunderlab.tables.draft import of_rows
+from blunderlab.tables.problems import Problems
 
 __all__ = ["looks_like", "read"]
 
-_TAKE = KINDS.index("take")
-_GAME_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}
 _XGID = re.compile(r"^\s*XGID=(\S+)", re.MULTILINE)
 _EDGE = re.compile(r"\+-*\d+(?:-+\d+){11}-*\+")  # above and below the board: twelve points
 _FIRST_BYTES = 1 << 16
+_LONGEST = 32767  # what the columns of lengths and scores hold
 _XG = re.compile(r"^\s*eXtreme Gammon\D*([^\s,]+)(?:,[^:]*:\s*(.+?))?\s*$", re.MULTILINE)
 _XG_NAMES = re.compile(r"^\s*X:(.*?)\s+O:(.*?)\s*$", re.MULTILINE)
 _BGBLITZ_NAME = r"-\+\s+{}:[ \t]*(.*?)\s+\d+[ \t]*$"
@@ -64,7 +64,7 @@ def read(data, path):
 
     Returns
     -------
-    Tables
+    Draft
         One match of one unfinished game with one decision; derived columns are still missing.
 
     Raises
@@ -88,6 +88,10 @@ def read(data, path):
         raise ReadError(
             path, "text", len(data), f"the board does not end: it was cut short; {_AGAIN}"
         )
+    for words, number in (("match length", position.match_length), ("score", position.score),
+                          ("score", position.opponent_score)):  # fmt: skip
+        if number > _LONGEST:
+            raise ReadError(path, "text", offset, f"a {words} of {number}; {_AGAIN}")
     sha256 = hashlib.sha256(data).hexdigest()
     problems = Problems(path, "text", sha256[:16])
     if len(edges) > 2 or len(_XGID.findall(text)) > 1:
@@ -103,22 +107,22 @@ def read(data, path):
         options, equities = plays(analysis, rows, about, words, problems), np.full((1, 3), np.nan)
     else:
         options, equities = cube(analysis, rows, about, words, problems)
-    key = {"match_id": sha256[:16], "game": np.array([1]), "decision": np.array([1])}
-    option_frame = option_columns(options, key, words)
-    return Tables.build(
-        decisions=frame(
-            "decisions", _decisions(rows, options, option_frame, equities, key, about), 1
-        ),
-        options=frame("options", option_frame, len(options.row)),
-        games=_games_frame(about, key),
-        matches=_match_frame(about, position, path, sha256, key),
-        problems=problems.frame(),
-    )
+    match_id = sha256[:16]
+    draft = replayed(
+        rows, options, words, equities, about, match_id,
+        games=game_columns([match_id], np.zeros(1, int), np.ones(1, int), about.scores.T, about.crawford),
+        matches=of_rows("matches", [_match_row(about, position, path, sha256)]),
+        problems=problems,
+    )  # fmt: skip
+    # An empty play is a dance elsewhere; here nothing was done.
+    draft.decisions["played"] = columns.missing("str", 1)
+    draft.decisions["n_legal"] = columns.integers([1], np.array([len(options.row) != 1]))
+    return draft
 
 
 @dataclass
 class _About:
-    """What the text says about the match; the attributes that `decision_columns` asks for."""
+    """What the text says about the match; the attributes that `replayed` asks for."""
 
     tool: str
     version: str | None
@@ -162,7 +166,7 @@ def _about(text, xgid, position):
 
 
 def _row(position, about):
-    kind = CHECKER if position.dice else _TAKE if position.offered else NO_DOUBLE
+    kind = CHECKER if position.dice else TAKE if position.offered else NO_DOUBLE
     one = {
         "offset": None, "game": 1, "kind": kind, "seat": about.seat, "points": position.points, "known": True,
         "dice": (position.dice or "00").encode(), "cube": position.cube.bit_length() - 1,
@@ -172,36 +176,12 @@ def _row(position, about):
     return Rows(**{name: [value] for name, value in one.items()})
 
 
-def _decisions(rows, options, option_frame, equities, key, about):
-    found = decision_columns(rows, options, option_frame, equities, key, about)
-    # An empty play is a dance elsewhere; here nothing was done.
-    found["played"] = columns.missing("str", 1)
-    found["n_legal"] = columns.integers([1], np.array([len(options.row) != 1]))
-    return found
-
-
-def _games_frame(about, key):
-    data = {
-        "match_id": columns.repeat(key["match_id"], 1),
-        "game": columns.integers(key["game"]),
-        "score0": columns.integers(about.scores[:, 0]),
-        "score1": columns.integers(about.scores[:, 1]),
-        "crawford": columns.category(about.crawford, _GAME_DTYPE["crawford"]),
-    }
-    return frame("games", data, 1)
-
-
-def _match_frame(about, position, path, sha256, key):
-    one = {
-        "match_id": key["match_id"], "path": str(path), "sha256": sha256, "format": "text", "tool": about.tool,
-        "version": about.version, "player0": about.players[0], "player1": about.players[1],
-        "variant": "backgammon", "met": about.met,
+def _match_row(about, position, path, sha256):
+    return {
+        "match_id": sha256[:16], "path": str(path), "sha256": sha256, "format": "text", "tool": about.tool,
+        "version": about.version, "player0": about.players[0], "player1": about.players[1], "length": about.length,
+        "jacoby": position.jacoby, "beaver": position.beaver, "variant": "backgammon", "met": about.met,
     }  # fmt: skip
-    data = {name: columns.repeat(value, 1) for name, value in one.items()}
-    data["length"] = columns.integers([about.length or 0], np.array([about.length is None]))
-    for rule in ("jacoby", "beaver"):
-        data[rule] = columns.flags([getattr(position, rule)])
-    return frame("matches", data, 1)
 
 
 def _decoded(data):

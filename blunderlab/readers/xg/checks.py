@@ -3,6 +3,7 @@
 import numpy as np
 
 from blunderlab.backgammon.board import excess, flip
+from blunderlab.backgammon.record.rows import LARGEST_CUBE
 from blunderlab.errors import ReadError
 from blunderlab.readers.xg import records as layout
 
@@ -16,7 +17,6 @@ __all__ = [
     "unread",
 ]
 
-_LARGEST_CUBE = 14  # exponent: 2^14 is the largest that the table's Int16 holds
 _CUT = 1e-4  # XG stores a smaller error as 0; a missed double with ND = DT as 0.0001
 _STORED = 1e-5  # single precision of the equities it came from
 
@@ -63,8 +63,8 @@ def sound_moves(moves, at, log):
         & ((moves["dice"] >= 1) & (moves["dice"] <= 6)).all(axis=1)
         & (moves["n_options"] >= 0)
         & (moves["n_options"] <= 32)
-        & (moves["cube"] >= -_LARGEST_CUBE)
-        & (moves["cube"] <= _LARGEST_CUBE)
+        & (moves["cube"] >= -LARGEST_CUBE)
+        & (moves["cube"] <= LARGEST_CUBE)
         & (log.game_of[at] > 0)
     )
     log.add(at[~sound], "bad_record",
@@ -81,8 +81,8 @@ def sound_cubes(cubes, at, log):
         & (cubes["double"] <= 1)
         & (cubes["take"] >= -1)
         & (cubes["take"] <= 2)
-        & (cubes["cube"] >= -_LARGEST_CUBE)
-        & (cubes["cube"] <= _LARGEST_CUBE)
+        & (cubes["cube"] >= -LARGEST_CUBE)
+        & (cubes["cube"] <= LARGEST_CUBE)
         & (log.game_of[at] > 0)
     )
     log.add(at[~sound], "bad_record",

@@ -10,7 +10,7 @@ import zlib
 
 from blunderlab.errors import ReadError
 
-__all__ = ["MAGIC", "RECORD_SIZE", "segments"]
+__all__ = ["MAGIC", "RECORD_SIZE", "looks_like", "segments"]
 
 MAGIC = b"RGMH"
 RECORD_SIZE = 2560
@@ -24,6 +24,17 @@ _LARGEST = (
     1 << 28
 )  # over 100,000 records, more decisions than a table holds; more is damage or a bomb
 _WANTED = ("temp.xg", "temp.xgr", "temp.xgc")  # records, rollouts, comments
+
+
+def looks_like(data):
+    """Whether the content is XG's, whole or not.
+
+    Examples
+    --------
+    >>> looks_like(b"RGMH"), looks_like(b"(;FF[4]")
+    (True, False)
+    """
+    return data[: len(MAGIC)] == MAGIC
 
 
 def segments(data, path):

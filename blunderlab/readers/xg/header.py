@@ -4,13 +4,13 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from blunderlab import columns
+from blunderlab.backgammon.record.columns import game_columns
 from blunderlab.backgammon.record.scores import crawford_codes
 from blunderlab.errors import ReadError
 from blunderlab.readers.xg import records as layout
-from blunderlab.tables import CRAWFORD, ENDINGS, SCHEMA, frame
+from blunderlab.tables.schema import CRAWFORD, ENDINGS
 
-__all__ = ["Match", "games", "games_frame", "match_frame"]
+__all__ = ["Match", "columns_of_games", "games", "match_row"]
 
 _UNICODE_SINCE = 24  # older versions have no UTF-16 names
 _VARIATIONS = {0: "backgammon", 1: "nackgammon", 2: "hypergammon", 3: "longgammon"}
@@ -22,7 +22,6 @@ _ENDED = {
     0: "pass", 1: "single", 2: "gammon", 3: "backgammon", 100: "resigned", 101: "resigned single",
     102: "resigned gammon", 103: "resigned backgammon", 104: "resigned",
 }  # fmt: skip
-_GAME_DTYPE = {c.name: c.pandas for c in SCHEMA["games"]}
 
 
 class Match:
@@ -115,70 +114,40 @@ def games(raw, kinds, game_of, match, problems):
     return found
 
 
-def games_frame(many):
-    """The `games` table of several matches: pairs of what `games` found and a match_id."""
+def columns_of_games(many):
+    """The columns of `games` of several matches: pairs of what `games` found and a match_id."""
     sizes = [len(found["score0"]) for found, _ in many]
-    n = sum(sizes)
-    number = np.concatenate([np.arange(1, size + 1) for size in sizes])
     every = {name: np.concatenate([found[name] for found, _ in many]) for name in many[0][0]}
     ended = [
         -1 if e < 0 else ENDINGS.index("settled" if e >= _SETTLED else _ENDED.get(int(e), "other"))
         for e in every["end"]
     ]
-    return frame(
-        "games",
-        {
-            "match_id": columns.take_text(
-                [m for _, m in many], np.repeat(np.arange(len(many)), sizes)
-            ),
-            "game": columns.integers(number),
-            "score0": columns.integers(every["score0"]),
-            "score1": columns.integers(every["score1"]),
-            "crawford": columns.category(every["crawford"], _GAME_DTYPE["crawford"]),
-            "winner": columns.integers(every["winner"], every["winner"] < 0),
-            "points": columns.integers(every["points"], every["points"] < 0),
-            "ended": columns.category(np.array(ended, np.int8), _GAME_DTYPE["ended"]),
-        },
-        n,
+    return game_columns(
+        [m for _, m in many],
+        np.repeat(np.arange(len(many)), sizes),
+        np.concatenate([np.arange(1, size + 1) for size in sizes]),
+        (every["score0"], every["score1"]),
+        every["crawford"],
+        every["winner"],
+        every["points"],
+        ended,
     )
 
 
-def match_frame(many):
-    """The `matches` table: for each match its header, games, path, sha256 and MET."""
-    rows = [_match_row(*one) for one in many]
-    n = len(rows)
-    data = {name: columns.text([row[name] for row in rows]) for name in _MATCH_TEXTS}
-    for seat in (0, 1):
-        ratings = np.array([match.ratings[seat] for match, *_ in many])
-        data[f"rating{seat}"] = np.where(np.isfinite(ratings), ratings, np.nan)
-    length = [match.length for match, *_ in many]
-    data["length"] = columns.integers(
-        [x or 0 for x in length], np.array([x is None for x in length])
-    )
-    winner = np.array([row["winner"] for row in rows])
-    data["winner"] = columns.integers(winner, winner < 0)
-    for rule in ("jacoby", "beaver"):
-        data[rule] = columns.flags([getattr(match, rule) for match, *_ in many])
-    return frame("matches", data, n)
-
-
-_MATCH_TEXTS = (
-    "match_id", "path", "sha256", "format", "tool", "version", "player0", "player1", "variant",
-    "date", "event", "round", "met", "result",
-)  # fmt: skip
-
-
-def _match_row(match, found, path, sha256, met):
+def match_row(match, found, path, sha256, met):
+    """The row of `matches`."""
     final = [int(found["final0"][-1]), int(found["final1"][-1])]
-    winner = -1
+    winner = None
     if final[0] >= 0 and final[0] != final[1]:
         ahead = int(final[1] > final[0])
         if match.length is None or final[1 - ahead] < match.length <= final[ahead]:
             winner = ahead
+    ratings = [rating if np.isfinite(rating) else None for rating in match.ratings]
     return {
         "match_id": sha256[:16], "path": path, "sha256": sha256, "format": "xg", "tool": "XG",
         "version": str(match.version), "player0": match.players[0], "player1": match.players[1],
-        "variant": match.variant, "date": match.date, "event": match.event or None,
+        "rating0": ratings[0], "rating1": ratings[1], "length": match.length, "jacoby": match.jacoby,
+        "beaver": match.beaver, "variant": match.variant, "date": match.date, "event": match.event or None,
         "round": match.round or None, "met": met,
         "result": None if final[0] < 0 else f"{final[0]}-{final[1]}", "winner": winner,
     }  # fmt: skip

@@ -4,18 +4,14 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from blunderlab import columns
 from blunderlab.backgammon.board import flip
 from blunderlab.backgammon.notation import CANNOT_MOVE, play_bytes
+from blunderlab.backgammon.record.rows import CHECKER, DOUBLE, NO_DOUBLE, PASS, ROLL, TAKE
 from blunderlab.readers.xg import records as layout
 from blunderlab.readers.xg.checks import believable, continuous, stored_errors
-from blunderlab.tables import KINDS
+from blunderlab.tables import columns
 
 __all__ = ["Options", "Rows", "checker_rows", "cube_rows", "joined"]
-
-CHECKER, NO_DOUBLE, DOUBLE, TAKE, PASS, ROLL = map(
-    KINDS.index, ("checker", "no_double", "double", "take", "pass", "roll")
-)
 
 _PLACES = 8  # rows that one record may give: the double, the answer, what answers a beaver, …
 _EQUITY = 6  # of an evaluation; before it the chances, see _CHANCES
@@ -75,7 +71,7 @@ def checker_rows(moves, at, log):
     illegal = played & (moves["invalid"] != 0)
 
     row, option = np.nonzero(np.arange(32) < moves["n_options"][:, None])
-    evaluations = moves["chances"][row, option].astype(float)
+    evaluations = _doubles(moves["chances"][row, option])
     stored = np.abs(moves["error"])
     lost = played & ~((stored < layout.LARGEST) | (stored == -layout.NOT_ANALYSED))
     broken = lost.copy()
@@ -195,7 +191,7 @@ def cube_rows(cubes, at, log):
     errors[:, broken] = np.nan
     errors[~(errors < layout.LARGEST)] = np.nan
     errors[:2, ~analysed] = np.nan  # an error without the equities that it comes from
-    equities = cubes["equities"].astype(float)
+    equities = _doubles(cubes["equities"])
     equities[broken | ~analysed] = np.nan
 
     none = (cubes["double"] == 0) & (analysed | broken)
@@ -272,8 +268,8 @@ def _cube_options(rows, cubes, source):
     which, turned = ranked[row, rank], answer[row]
     sign = np.where(turned, -1.0, 1.0)
 
-    before = cubes["no_double_chances"][source][:, _CHANCES].astype(float)
-    after = cubes["double_chances"][source][:, _CHANCES].astype(float)
+    before = _doubles(cubes["no_double_chances"][source][:, _CHANCES])
+    after = _doubles(cubes["double_chances"][source][:, _CHANCES])
     chances = np.where((which == _ND)[:, None], before[row], after[row])
     chances = np.where(turned[:, None], chances[:, [3, 4, 5, 0, 1, 2]], chances)
     chances[which == _DP] = np.nan
@@ -315,3 +311,9 @@ def _stack(a, b, name):
 def _view(points, actor):
     """Boards stored in player 1's frame, seen by the one who acts."""
     return np.where((actor == 1)[:, None], points, flip(points))
+
+
+def _doubles(values):
+    """Single precision as double; a file may hold any bytes, also a NaN that complains when it is cast."""
+    with np.errstate(invalid="ignore"):
+        return values.astype(float)

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blunderlab import columns
-from blunderlab.backgammon.xgid_rows import xgid_column
+from blunderlab.backgammon.record.columns import Acts, Key, Scores, decision_columns, option_columns
 from blunderlab.errors import ReadError
-from blunderlab.readers.problems import Problems
 from blunderlab.readers.xg import header as header
 from blunderlab.readers.xg import records as layout
 from blunderlab.readers.xg.checks import Log, sound_cubes, sound_moves, unread
 from blunderlab.readers.xg.comments import notes
 from blunderlab.readers.xg.container import RECORD_SIZE, segments
 from blunderlab.readers.xg.rows import checker_rows, cube_rows, joined
-from blunderlab.tables import CRAWFORD, DISCIPLINES, MOST_DECISIONS, SCHEMA, Tables, empty, frame
+from blunderlab.tables import columns
+from blunderlab.tables.draft import Draft, of_rows
+from blunderlab.tables.problems import Problems
+from blunderlab.tables.schema import CRAWFORD, MOST_DECISIONS
 
 __all__ = ["Extracted", "build", "extract", "read"]
 
-_DTYPE = {c.name: c.pandas for c in SCHEMA["decisions"]}
 _ROLLOUT = 100
 _ROLLED = 1 << 40  # above every level code: a rollout with its number of games added
 _LEVELS = {
@@ -45,7 +45,7 @@ def read(data, path):
 
     Returns
     -------
-    Tables
+    Draft
         Derived columns are still missing; `blunderlab.read` adds them.
 
     Raises
@@ -114,7 +114,7 @@ def extract(data, path):
 
 
 def build(files):
-    """Make Tables of extracted files, in their order: every frame is built once for all of them."""
+    """Make one draft of extracted files, in their order."""
     sizes = [len(f.game_of) for f in files]
     starts = np.cumsum(sizes) - sizes
     log = Log([f.problems for f in files], np.concatenate([f.game_of for f in files]), starts)
@@ -127,25 +127,21 @@ def build(files):
     n = len(rows.record)
     match = log.match_of(rows.record)
     first = np.searchsorted(match, np.arange(len(files)))
-    key = {
-        "match": match,
-        "ids": [f.match_id for f in files],
-        "game": log.game_of[rows.record],
-        "decision": np.arange(1, n + 1) - first[match],
-    }
-    option_frame = _options(options, key, [f.rollouts for f in files])
-    decisions = _decisions(rows, options, option_frame, key, files)
-    decisions["note"] = _notes(files, rows, match, starts)
+    ids = [f.match_id for f in files]
+    key = Key(ids, match, log.game_of[rows.record], np.arange(1, n + 1) - first[match])
     for number, f in enumerate(files):
-        mine = match == number
-        f.problems.number(rows.record[mine] - starts[number], key["decision"][mine], RECORD_SIZE)
-    return Tables(
-        decisions=frame("decisions", decisions, n),
-        options=frame("options", option_frame, len(options.row)),
-        games=header.games_frame([(f.games, f.match_id) for f in files]),
-        matches=header.match_frame([(f.match, f.games, f.path, f.sha256, f.met) for f in files]),
-        figures=empty("figures"),
-        problems=Problems.together([f.problems for f in files]),
+        mine = slice(*np.searchsorted(match, [number, number + 1]))
+        f.problems.number(rows.record[mine] - starts[number], key.decision[mine], RECORD_SIZE)
+    kept = np.bincount(options.row, minlength=n)
+    listed = _options(options, key, [f.rollouts for f in files])
+    return Draft(
+        _decisions(rows, listed, kept, key, files, _notes(files, rows, match, starts)),
+        header.columns_of_games([(f.games, f.match_id) for f in files]),
+        of_rows("matches", [header.match_row(f.match, f.games, f.path, f.sha256, f.met) for f in files]),
+        [f.problems for f in files],
+        listed,
+        options.row,
+        boards=rows.points,
     )
 
 
@@ -168,73 +164,42 @@ def _sound(records, mask, dtype, sound, log):
     return (typed, at) if kept.all() else (typed[kept], at[kept])
 
 
-def _decisions(rows, options, option_frame, key, files):
+def _decisions(rows, listed, kept, key, files, note):
     """The columns of `decisions` that the files know."""
-    n, match = len(rows.record), key["match"]
-    kept = np.bincount(options.row, minlength=n)
-    first = np.minimum(np.cumsum(kept) - kept, max(len(options.row) - 1, 0))
-
+    match = key.match
     games = [len(f.games["score0"]) for f in files]
-    index = (np.cumsum(games) - games)[match] + key["game"] - 1
+    index = (np.cumsum(games) - games)[match] + key.game - 1
     score0, score1, crawford, sound = (
         np.concatenate([f.games[name] for f in files])[index]
         for name in ("score0", "score1", "crawford", "sound")
     )
-    own = np.where(rows.seat == 0, score0, score1)
-    other = np.where(rows.seat == 0, score1, score0)
-    length = np.array([f.match.length or 0 for f in files])[match]
     rules = np.array([f.match.rules for f in files])[match]
-    money = length == 0
-    no_score = money | ~sound
+    scores = Scores(
+        own=np.where(rows.seat == 0, score0, score1),
+        other=np.where(rows.seat == 0, score1, score0),
+        length=np.array([f.match.length or 0 for f in files])[match],
+        crawford=crawford,
+        rules=rules + (crawford == CRAWFORD.index("crawford")),
+        sound=sound,
+    )
+    acts = Acts(
+        rows.kind, rows.seat, rows.points, rows.dice, rows.cube, rows.owner, rows.offered, rows.single, rows.illegal,
+        rows.played, known=None if sound.all() else sound,
+    )  # fmt: skip
     names = [name for f in files for name in f.match.players]
-    return {
-        "match_id": columns.take_text(key["ids"], match),
-        "game": columns.integers(key["game"]),
-        "decision": columns.integers(key["decision"]),
-        "discipline": columns.category(np.full(n, DISCIPLINES.index("backgammon"), np.int8), _DTYPE["discipline"]),
-        "player": columns.take_text(names, 2 * match + rows.seat),
-        "seat": columns.integers(rows.seat),
-        "kind": columns.category(rows.kind, _DTYPE["kind"]),
-        "position": xgid_column(
-            rows.points, rows.cube, rows.owner, rows.offered, rows.dice, own, other,
-            rules + (crawford == CRAWFORD.index("crawford")), length, missing=~sound,
-        ),
-        "roll": columns.text_from_bytes(rows.dice, rows.dice[:, 0] == ord("0")),
-        "played": columns.text_from_bytes(rows.played, ~rows.played.any(axis=1)),
-        "best": columns.pick(option_frame["option"], first, kept > 0),
-        "match_length": columns.integers(length, money),
-        "away": columns.integers(length - own, no_score),
-        "opponent_away": columns.integers(length - other, no_score),
-        "crawford": columns.category(np.where(money, -1, crawford).astype(np.int8), _DTYPE["crawford"]),
-        "cube": columns.integers(1 << rows.cube),
-        "cube_owner": columns.category(np.array([0, 1, 2], np.int8)[rows.owner], _DTYPE["cube_owner"]),
-        "level": columns.pick(option_frame["level"], first, kept > 0),
-        "n_options": columns.integers(kept),
-        "n_legal": columns.integers(np.ones(n), ~rows.single),
-        "no_double": rows.equities[:, 0].copy(),
-        "double_take": rows.equities[:, 1].copy(),
-        "double_pass": rows.equities[:, 2].copy(),
-        "illegal": rows.illegal,
-        "error": rows.error,
-        "luck": rows.luck,
-    }  # fmt: skip
+    named = zip(("no_double", "double_take", "double_pass"), rows.equities.T.copy(), strict=True)
+    return decision_columns(
+        acts, scores, key, names, listed, kept, error=rows.error, luck=rows.luck, note=note, **dict(named)
+    )
 
 
 def _options(options, key, rollouts):
     """The columns of `options`; costs are derived later."""
-    match = key["match"][options.row]
-    chances = ("win", "win_gammon", "win_backgammon", "lose", "lose_gammon", "lose_backgammon")
-    return {
-        "match_id": columns.take_text(key["ids"], match),
-        "game": columns.integers(key["game"][options.row]),
-        "decision": columns.integers(key["decision"][options.row]),
-        "rank": columns.integers(options.rank),
-        "option": columns.text_from_bytes(options.words),
-        "equity": options.equity,
-        "level": _levels(options.level, options.rollout, match, rollouts),
-        **{name: options.chances[:, i].copy() for i, name in enumerate(chances)},
-        "played": options.played,
-    }
+    match = key.match[options.row]
+    level = _levels(options.level, options.rollout, match, rollouts)
+    return option_columns(
+        key, options.row, options.rank, options.words, options.equity, level, options.chances, options.played
+    )
 
 
 def _levels(level, rollout, match, rollouts):

@@ -24,7 +24,7 @@ def from_sgf(*games, length=3, rules="Crawford"):
         f"{f'RE[{result}]' if result else ''}{nodes})"
         for i, (white, black, result, nodes) in enumerate(games)
     )
-    return sgf.read(trees.encode(), "a.sgf")
+    return sgf.read(trees.encode(), "a.sgf").tables()
 
 
 # -- by hand --------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def read_by_gnubg(text, folder, money=False):
         'save match "out.sgf"',
     ]
     assert gnubg_run.run(gnubg_run.find(), commands, folder, 60, "in.mat") == []
-    return sgf.read((folder / "out.sgf").read_bytes(), "out.sgf")
+    return sgf.read((folder / "out.sgf").read_bytes(), "out.sgf").tables()
 
 
 def same_in_gnubg(t, folder):

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-__all__ = ["STR", "category", "digits", "flags", "integers", "missing", "pick", "repeat", "stack_bytes", "take_text",
-           "text", "text_from_bytes", "words"]  # fmt: skip
+__all__ = ["STR", "bare", "category", "digits", "flags", "integers", "missing", "pick", "repeat", "stack_bytes", "take_text",
+           "text", "text_from_bytes", "within", "words"]  # fmt: skip
 
 STR = pd.StringDtype("pyarrow", na_value=np.nan)
 
@@ -74,13 +74,80 @@ def take_text(values, codes):
     )
 
 
-def integers(values, missing=None, dtype="Int16"):
-    """Make a nullable integer column; `missing` marks the NA rows."""
-    bits = dtype.removeprefix("Int")
-    values = np.ascontiguousarray(values, dtype=f"i{int(bits) // 8}")
+def bare(column):
+    """The array under a Series or a column: numpy's own where it is one."""
+    values = getattr(column, "array", column)
+    return values.to_numpy() if isinstance(values, pd.arrays.NumpyExtensionArray) else values
+
+
+def integers(values, missing=None):
+    """Make a nullable column of whole numbers, wide; a table narrows it to what is declared (`within`).
+
+    Parameters
+    ----------
+    values : array_like of int, shape (n,)
+        Numbers beyond 64 bits become the largest, or least, of those: no column holds them either.
+    missing : ndarray of bool, shape (n,), optional
+        Rows that are NA, whatever their number.
+
+    Returns
+    -------
+    pandas.arrays.IntegerArray of Int64
+    """
+    try:
+        values = np.array(values, np.int64)
+    except OverflowError:
+        values = np.array([min(max(v, _WIDE.min), _WIDE.max) for v in values], np.int64)
     if missing is None:
         missing = np.zeros(len(values), bool)
     return pd.arrays.IntegerArray(values, missing)
+
+
+_WIDE = np.iinfo(np.int64)
+
+
+def within(values, low, high, dtype):
+    """Blank what lies outside a range, and narrow whole numbers to a dtype.
+
+    Parameters
+    ----------
+    values : ndarray of float64, or IntegerArray, length n
+    low, high : float
+        Both allowed; for whole numbers the dtype must hold them.
+    dtype : str
+        "float64", or as in "Int16".
+
+    Returns
+    -------
+    values : array of that dtype
+        NA where it was outside.
+    outside : ndarray of bool, shape (n,), or None
+        None where all lie within.
+
+    Examples
+    --------
+    >>> within(integers([3, 40000]), 1, 32767, "Int16")[0]
+    <IntegerArray>
+    [3, <NA>]
+    Length: 2, dtype: Int16
+    """
+    whole = dtype != "float64"
+    numbers = values.to_numpy(np.int64, na_value=0) if whole else values
+    outside = (numbers < low) | (numbers > high)
+    if whole:
+        absent = values.isna()
+        outside &= ~absent
+    if not outside.any():
+        outside = None
+        if not whole:
+            return values, None
+    if not whole:
+        return np.where(outside, np.nan, values), outside
+    if values.dtype == dtype and outside is None:
+        return values, None
+    kept = absent if outside is None else absent | outside
+    narrow = np.where(kept, 0, numbers).astype(dtype.lower())
+    return pd.arrays.IntegerArray(narrow, kept), outside
 
 
 def category(codes, dtype):
@@ -102,7 +169,7 @@ def missing(dtype, n):
         return pd.arrays.BooleanArray(np.zeros(n, bool), np.ones(n, bool))
     if dtype == "float64":
         return np.full(n, np.nan)
-    return integers(np.zeros(n), np.ones(n, bool), dtype)
+    return pd.arrays.IntegerArray(np.zeros(n, dtype.lower()), np.ones(n, bool))
 
 
 def digits(values, width):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from blunderlab import columns
-from blunderlab.tables import empty, frame
+from blunderlab.tables import columns
+from blunderlab.tables.schema import empty, frame
 
 __all__ = ["Problems"]
 
@@ -74,9 +74,9 @@ class Problems:
             {
                 "path": columns.text(list(path)),
                 "match_id": columns.text(list(match_id)),
-                "game": _integers(game, "Int16"),
-                "decision": _integers(decision, "Int16"),
-                "offset": _integers(offset, "Int64"),
+                "game": _integers(game),
+                "decision": _integers(decision),
+                "offset": _integers(offset),
                 "code": columns.text(list(code)),
                 "message": columns.text(list(message)),
             },
@@ -84,6 +84,5 @@ class Problems:
         )
 
 
-def _integers(values, dtype):
-    missing = np.array([v is None for v in values], bool)
-    return columns.integers(np.array([v or 0 for v in values], np.int64), missing, dtype)
+def _integers(values):
+    return columns.integers([v or 0 for v in values], np.array([v is None for v in values], bool))

@@ -1,33 +1,21 @@
-"""The contract: six tables, each column declared once.
+"""The contract: six tables, each column declared once with its dtype, unit, meaning and range.
 
-Readers build them, `Tables.validate` checks them, the documentation is printed from them.
+Readers build them (`blunderlab.tables.draft`), `Tables.validate` checks them, the documentation is printed from them.
 """
 
-import os
-import shutil
-import tempfile
-from dataclasses import dataclass, fields
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass
+from functools import cache, cached_property
 
+import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-from blunderlab import columns
-from blunderlab.errors import ReadError, SchemaError
+from blunderlab.errors import SchemaError
+from blunderlab.tables import columns
 
 __all__ = [
-    "DECISION_KEY",
-    "MOST_DECISIONS",
-    "SCHEMA",
-    "Column",
-    "Tables",
-    "describe",
-    "empty",
-    "frame",
-    "is_saved",
-]
+    "CRAWFORD", "DECISION_KEY", "DISCIPLINES", "ENDINGS", "KEYS", "KINDS", "MOST_DECISIONS", "OWNERS", "PHASES",
+    "SCHEMA", "Column", "declared_dtypes", "describe", "empty", "fit", "frame",
+]  # fmt: skip
 
 DISCIPLINES = ("backgammon", "chess", "shogi")
 KINDS = ("checker", "no_double", "double", "take", "pass", "move", "roll")
@@ -71,6 +59,22 @@ class Column:
     def pandas(self):
         """The dtype as pandas takes it."""
         return _CATEGORICALS.get(self.dtype, self.dtype)
+
+    @cached_property
+    def bounds(self):
+        """Least and largest value: the declared ones, and what a whole number's dtype holds; None without any."""
+        if isinstance(self.dtype, str) and self.dtype.startswith("Int"):
+            held = np.iinfo(self.dtype.lower())
+            return (
+                held.min if self.low is None else self.low,
+                held.max if self.high is None else self.high,
+            )
+        if self.low is None and self.high is None:
+            return None
+        return (
+            -np.inf if self.low is None else self.low,
+            np.inf if self.high is None else self.high,
+        )
 
 
 _CATEGORICALS = {
@@ -204,6 +208,28 @@ SCHEMA = {
 }  # fmt: skip
 
 
+KEYS = {
+    "decisions": DECISION_KEY, "options": [*DECISION_KEY, "rank"], "games": DECISION_KEY[:2],
+    "matches": DECISION_KEY[:1],
+}  # fmt: skip
+
+
+def declared_dtypes(table):
+    """Pandas dtype of every column of a table.
+
+    Examples
+    --------
+    >>> declared_dtypes("games")["score0"]
+    'Int16'
+    """
+    return dict(_dtypes(table))
+
+
+@cache
+def _dtypes(table):
+    return {c.name: c.pandas for c in SCHEMA[table]}
+
+
 def frame(table, data, n):
     """Build one table: the given columns, in declared order, the others missing.
 
@@ -212,28 +238,72 @@ def frame(table, data, n):
     table : str
         A key of `SCHEMA`.
     data : dict of str to array
-        Columns of length n; each must already have its declared dtype (see `blunderlab.columns`).
+        Columns of length n; each must already have its declared dtype (see `blunderlab.tables.columns`), but for whole
+        numbers, which may be wider.
     n : int
         Number of rows.
+
+    Raises
+    ------
+    SchemaError
+        For a column that the table does not have, or a value that its column cannot hold.
 
     Examples
     --------
     >>> frame("games", {}, 0).columns.tolist()[:3]
     ['match_id', 'game', 'score0']
     """
-    unknown = data.keys() - {c.name for c in SCHEMA[table]}
+    data, outside = fit(table, data, n)
+    if outside:
+        raise SchemaError(f"{table}: {', '.join(outside)} out of range")
+    return pd.DataFrame(data, copy=False)
+
+
+def fit(table, data, n):
+    """Complete the columns of one table; what lies outside its declared range becomes NA and is told.
+
+    Parameters
+    ----------
+    table, data, n
+        As in `frame`.
+
+    Returns
+    -------
+    columns : dict of str to array
+        Every declared column, in order, with its dtype.
+    outside : dict of str to ndarray of bool, shape (n,)
+        For each column with values outside its range, or beyond what its dtype holds, which rows these are.
+
+    Raises
+    ------
+    SchemaError
+        For a column that the table does not have.
+
+    Examples
+    --------
+    >>> found, outside = fit("options", {"win": np.array([0.4, -0.1])}, 2)
+    >>> found["win"].tolist(), outside["win"].tolist()
+    ([0.4, nan], [False, True])
+    """
+    unknown = data.keys() - _dtypes(table).keys()
     if unknown:
         raise SchemaError(f"{table} has no column {sorted(unknown)}")
-    built = {}
+    built, outside = {}, {}
     for column in SCHEMA[table]:
-        value = data.get(column.name)
-        built[column.name] = columns.missing(column.pandas, n) if value is None else value
-    return pd.DataFrame(built, copy=False)
+        values = data.get(column.name)
+        if values is None:
+            values = columns.missing(column.pandas, n)
+        elif column.bounds is not None:
+            values, off = columns.within(values, *column.bounds, dtype=column.dtype)
+            if off is not None:
+                outside[column.name] = off
+        built[column.name] = values
+    return built, outside
 
 
 def empty(table):
     """Give a declared table without rows."""
-    return _empty(table).copy()
+    return _empty(table).copy(deep=False)  # copy on write: nobody can change the cached one
 
 
 @cache
@@ -258,176 +328,3 @@ def describe(table):
     )
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Tables:
-    """Six plain DataFrames that belong together.
-
-    Every table has every declared column with its dtype, even with no rows; missing is NA, never 0.
-    Keys (`match_id`, `game`, `decision`) join them. See `blunderlab.tables.describe`.
-    """
-
-    decisions: pd.DataFrame
-    options: pd.DataFrame
-    games: pd.DataFrame
-    matches: pd.DataFrame
-    figures: pd.DataFrame
-    problems: pd.DataFrame
-
-    @classmethod
-    def build(cls, **given):
-        """Make Tables from the given frames; the others are empty."""
-        return cls(**{name: given[name] if name in given else empty(name) for name in SCHEMA})
-
-    @classmethod
-    def concat(cls, many):
-        """Put several Tables one after the other, in the order given.
-
-        Examples
-        --------
-        >>> len(Tables.concat([]).decisions)
-        0
-        """
-        many = list(many)
-        if len(many) == 1:
-            return many[0]
-        joined = {}
-        for name in SCHEMA:
-            parts = [part for t in many if len(part := getattr(t, name))]
-            joined[name] = pd.concat(parts, ignore_index=True) if parts else empty(name)
-        return cls(**joined)
-
-    def validate(self):
-        """Check names, order, dtypes and ranges of every column.
-
-        Returns
-        -------
-        Tables
-            Itself, so that a reader can end with it.
-
-        Raises
-        ------
-        SchemaError
-            Naming every column that is off.
-        """
-        faults = [fault for name in SCHEMA for fault in _faults(name, getattr(self, name))]
-        faults += [
-            f"{name}: {int(twice.sum())} rows repeat a key"
-            for name, key in _KEYS.items()
-            if not faults and (twice := getattr(self, name).duplicated(key)).any()
-        ]
-        if faults:
-            raise SchemaError("; ".join(faults))
-        return self
-
-    def save(self, folder):
-        """Write the six tables as Parquet files into a folder, all or nothing.
-
-        An existing folder of saved Tables and nothing else is replaced; any other is refused.
-
-        Raises
-        ------
-        SchemaError
-            When there is something else in that place.
-        """
-        folder = Path(folder).resolve()
-        if folder.exists():
-            strange = (
-                [folder] if not folder.is_dir() else {p.name for p in folder.iterdir()} - _FILES
-            )
-            if strange or folder == Path.cwd():
-                raise SchemaError(f"{folder} holds something else: choose a new folder")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-        try:
-            for name in SCHEMA:
-                getattr(self, name).to_parquet(fresh / f"{name}.parquet", index=False)
-            fresh.chmod(0o755)
-            if folder.exists():
-                old = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-                os.replace(folder, old / "old")
-                os.replace(fresh, folder)
-                shutil.rmtree(old)
-            else:
-                os.replace(fresh, folder)
-        finally:
-            shutil.rmtree(fresh, ignore_errors=True)
-
-    @classmethod
-    def load(cls, folder):
-        """Read Tables that `save` wrote.
-
-        Raises
-        ------
-        ReadError
-            When the folder holds no saved Tables, or one of them is not what it should be.
-        """
-        folder = Path(folder)
-        if not is_saved(folder):
-            raise ReadError(
-                folder,
-                "saved tables",
-                None,
-                f"it does not hold {', '.join(sorted(_FILES))}: give a folder of save()",
-            )
-        loaded = {}
-        for name, declared in SCHEMA.items():
-            path = folder / f"{name}.parquet"
-            try:
-                loaded[name] = _declared(pq.read_table(path).to_pandas(), declared)
-            except _DAMAGED as error:
-                raise ReadError(
-                    path, "parquet", None, f"damaged or not of save(): {error}"
-                ) from error
-        try:
-            return cls(**loaded).validate()
-        except SchemaError as error:
-            raise ReadError(folder, "saved tables", None, str(error)) from error
-
-    def __repr__(self):
-        rows = ", ".join(f"{len(getattr(self, f.name)):,} {f.name}" for f in fields(self))
-        return f"<Tables: {rows}>"
-
-
-_FILES = {f"{name}.parquet" for name in SCHEMA}
-# What pyarrow and pandas raise for damaged bytes and wrong types (pyarrow's own classes derive from some of these).
-_DAMAGED = (OSError, ValueError, TypeError, KeyError, NotImplementedError, pa.ArrowException)
-_KEYS = {
-    "decisions": DECISION_KEY, "options": [*DECISION_KEY, "rank"], "games": DECISION_KEY[:2],
-    "matches": DECISION_KEY[:1],
-}  # fmt: skip
-
-
-def is_saved(folder):
-    """Whether a folder holds what `Tables.save` writes."""
-    return all((folder / name).is_file() for name in _FILES)
-
-
-def _declared(table, declared):
-    """The declared columns with their dtypes; a value that they cannot hold is an error, never NA."""
-    absent = [c.name for c in declared if c.name not in table]
-    if absent:
-        raise ValueError(f"no column {', '.join(absent)}")
-    for c in declared:
-        if isinstance(c.dtype, tuple) and not table[c.name].dropna().isin(c.dtype).all():
-            raise ValueError(f"column {c.name} holds words that it cannot have")
-        if c.dtype == "bool" and table[c.name].dtype != bool:
-            raise ValueError(f"column {c.name} is no flag")
-    return table[[c.name for c in declared]].astype({c.name: c.pandas for c in declared})
-
-
-def _faults(name, table):
-    declared = SCHEMA[name]
-    names = [c.name for c in declared]
-    if list(table.columns) != names:
-        off = set(table.columns) ^ set(names)
-        yield f"{name}: columns differ: {sorted(off) or 'their order'}"
-        return
-    for column in declared:
-        values = table[column.name]
-        if values.dtype != column.pandas:
-            yield f"{name}.{column.name} is {values.dtype}, not {column.pandas}"
-            continue
-        if column.low is not None and (values < column.low).fillna(False).any():
-            yield f"{name}.{column.name} has values below {column.low}"
-        if column.high is not None and (values > column.high).fillna(False).any():
-            yield f"{name}.{column.name} has values above {column.high}"

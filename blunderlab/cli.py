@@ -31,8 +31,12 @@ def main(argv=None):
 def _report(arguments):
     from blunderlab import report
 
-    _print_reconciliation(arguments.paths)
-    out = report.build(arguments.paths, arguments.out, progress=sys.stderr.isatty())
+    reading = report.read(arguments.paths, progress=sys.stderr.isatty())
+    if not reading.failures:  # else `build` writes the page that says so, and raises
+        _print_reconciliation(reading.tables)
+    out = report.build(
+        arguments.paths, arguments.out, progress=sys.stderr.isatty(), reading=reading
+    )
     print(out / "index.html")
 
 
@@ -105,32 +109,20 @@ def _reconcile_arguments(add):
     add("--rules", choices=["xg", "gnubg"], help="default: those of the tool that analysed it")
 
 
-def _print_reconciliation(paths):
-    """Print the table of every tool whose figures are in the files; say so where none are."""
-    import blunderlab as bl
-    from blunderlab.measure.rules import rules_of_tool
+def _print_reconciliation(t):
+    """Print the table of every tool whose figures are in the files, and why each other match has none."""
+    from blunderlab.report.equal import compared, reconciled
 
-    t = bl.read_many(paths) if paths else _shipped()
-    if not len(t.figures):
-        print("no figures to reconcile: these files hold none", file=sys.stderr)
-    for tool, figures in t.figures.groupby("tool"):
-        keep = set(figures["match_id"])
-        part = bl.Tables(**{name: f[f["match_id"].isin(keep)] for name, f in vars(t).items()})
+    comparisons = list(compared(t))
+    for tool, part, table in comparisons:
         print(f"Our figures beside those of {tool}")
-        print(_text(bl.reconcile.compare(part, rules_of_tool(tool)), part, games=False), end="\n\n")
-    without = t.matches.loc[~t.matches["match_id"].isin(t.figures["match_id"]), "path"]
-    if len(t.figures) and len(without):
-        names = ", ".join(Path(path).name for path in without.dropna())
-        print(f"no figures to compare with: {names}", file=sys.stderr)
-
-
-def _shipped():
-    """Read all shipped data that is analysed."""
-    import blunderlab as bl
-
-    names = bl.datasets.list().query("kind == 'shipped'")["name"]
-    analysed = names[~names.str.endswith(".mat")]
-    return bl.Tables.concat(bl.read(bl.datasets.path(name)) for name in analysed)
+        print(_text(table, part, games=False), end="\n\n")
+    found = reconciled(t, comparisons).merge(t.matches[["match_id", "path"]], on="match_id")
+    for path, match, reason in found.loc[
+        found["n"] == 0, ["path", "match_id", "reason"]
+    ].itertuples(index=False):
+        name = Path(path).name if isinstance(path, str) else match
+        print(f"{name}: no figures to compare with: {reason.replace('`', '')}", file=sys.stderr)
 
 
 def _text(table, t, games=True):
@@ -175,7 +167,11 @@ def _parser():
 
 # name: (what it does, its arguments, what runs it and gives the exit code)
 COMMANDS = {
-    "report": ("run the notebooks and write them as HTML", _report_arguments, _report),
+    "report": (
+        "write a first page about the matches, and the notebooks, as HTML",
+        _report_arguments,
+        _report,
+    ),
     "decisions": ("write every decision as a row", _decisions_arguments, _decisions),
     "reconcile": ("our figures beside the tool's own", _reconcile_arguments, _reconcile),
     "notebooks": ("run copies of the notebooks", _notebooks_arguments, _notebooks),

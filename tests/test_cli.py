@@ -8,6 +8,7 @@ import pytest
 
 import blunderlab as bl
 from blunderlab import cli, report
+from blunderlab.report import equal
 from blunderlab.tables import frame
 
 
@@ -91,12 +92,16 @@ def test_decisions_of_nothing_leave_what_was_there(monkeypatch, tmp_path):
     assert out.read_text() == "old"
 
 
-def test_report_prints_table_and_path(compared, monkeypatch, tmp_path, capsys):
+def test_report_prints_table_and_path(compared, tables, monkeypatch, tmp_path, capsys):
     asked = []
 
-    def build(paths, out, progress):
+    def build(paths, out, progress, reading):
         asked.append((paths, progress))
         return tmp_path
+
+    reading = SimpleNamespace(tables=tables, failures=())
+    monkeypatch.setattr(report, "read", lambda paths, progress: reading)
+    monkeypatch.setattr(equal, "compare", bl.reconcile.compare)
 
     monkeypatch.setattr(report, "build", build)
     assert cli.main(["report", "a.xg", "--out", str(tmp_path)]) == 0
@@ -107,12 +112,25 @@ def test_report_prints_table_and_path(compared, monkeypatch, tmp_path, capsys):
 
 
 def test_shipped_data_reconcile_with_the_figures_that_lie_beside_them(capsys):
-    cli._print_reconciliation([])
+    cli._print_reconciliation(report.read().tables)
     out = capsys.readouterr().out
     assert "beside those of XG" in out
     (within, of), *more = re.findall(r"^(\d+) of (\d+) within tolerance$", out, re.MULTILINE)
     assert within == of
     assert all(w == n for w, n in more)
+
+
+def test_reconciliation_says_of_each_match_why_it_has_no_figures(capsys):
+    bare = bl.datasets.tables("aachen-double-7pt")
+    bare = bl.Tables(**{**vars(bare), "figures": bare.figures.head(0)})
+    other = bl.read(bl.datasets.path("a-3pt.mat"))
+    cli._print_reconciliation(bl.Tables.concat([bare, other]))
+    told = capsys.readouterr()
+    assert told.out == ""
+    xg, mat = told.err.splitlines()
+    assert xg.startswith("aachen-double-7pt.xg: no figures to compare with: .xg stores no figures")
+    assert "--figures" in xg
+    assert mat == "a-3pt.mat: no figures to compare with: not analysed"
 
 
 def test_typed_figures_of_a_shipped_match(tmp_path, capsys):

@@ -68,7 +68,7 @@ def test_wheel_holds_package_notebooks_and_data(tmp_path):
         for folder in ("notebooks", "datasets")
         for path in _tracked(folder)
     }
-    assert {"blunderlab/cli.py", "blunderlab/report.css"} | shipped <= names
+    assert {"blunderlab/cli.py", "blunderlab/report/report.css"} | shipped <= names
     assert not [n for n in names if n.startswith("tests/") or "__pycache__" in n]
 
 

@@ -1,6 +1,7 @@
 """Notebooks become pages that need no network, and failures are told apart."""
 
 import re
+import shutil
 import subprocess
 
 import nbformat
@@ -9,7 +10,9 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import blunderlab as bl
-from blunderlab import report, report_html
+from blunderlab import report
+from blunderlab.report import notebooks as executing
+from blunderlab.report import pages
 
 OPENING = """# How well did I play?
 
@@ -38,10 +41,13 @@ def built(tmp_path_factory):
         write(folder, "02_fits", "1 + 1", missing, "2 + 2"),
         write(folder, "03_broken", "{}['x']", text="# Broken\n\nNo question here."),
     ]
+    files = folder / "files"
+    files.mkdir()
+    shutil.copy(bl.datasets.path("a-3pt.sgf"), files)
     out = folder / "report"
     with pytest.raises(report.ReportError, match=r"1 of 3 notebooks failed.*KeyError: 'x'") as told:
-        report.build([folder], out, notebooks)
-    return folder, out, told.value
+        report.build([files], out, notebooks)
+    return files, out, told.value
 
 
 def test_every_page_and_copy_is_written(built):
@@ -60,7 +66,8 @@ def test_nothing_is_fetched(built):
 
 def test_index_tells_what_became_of_each(built):
     text = (built[1] / "index.html").read_text("utf-8")
-    played, fits, broken = re.findall(r"<li.*?</li>", text, re.DOTALL)
+    listed = re.search(r'<ol class="index">.*?</ol>', text, re.DOTALL)[0]
+    played, fits, broken = re.findall(r"<li.*?</li>", listed, re.DOTALL)
     assert "3 matches" in played
     assert "What was my <math" in played
     assert "Intro" not in played
@@ -91,7 +98,7 @@ def test_paths_are_given_on_absolute(built):
 
 def test_sources_are_untouched_and_copies_say_nothing_of_the_machine(built):
     folder, out, _ = built
-    source = nbformat.read(folder / "01_plays.ipynb", 4)
+    source = nbformat.read(folder.parent / "01_plays.ipynb", 4)
     copy = nbformat.read(out / "01_plays.ipynb", 4)
     assert not any(c.get("outputs") for c in source.cells)
     assert len(copy.cells) == len(source.cells)
@@ -120,13 +127,13 @@ def test_failed_copy_does_not_replace_its_source(tmp_path):
 @pytest.mark.parametrize("name", ["03_luck", "03", "luck", "03_luck.ipynb"])
 def test_notebooks_are_found_by_name_number_and_topic(name, tmp_path, monkeypatch):
     (tmp_path / "03_luck.ipynb").touch()
-    monkeypatch.setattr(report, "shipped", lambda folder: tmp_path)
+    monkeypatch.setattr(executing, "shipped", lambda folder: tmp_path)
     assert report.find([name]) == report.find() == [tmp_path / "03_luck.ipynb"]
 
 
 def test_unknown_notebook_is_named(tmp_path, monkeypatch):
     (tmp_path / "03_luck.ipynb").touch()
-    monkeypatch.setattr(report, "shipped", lambda folder: tmp_path)
+    monkeypatch.setattr(executing, "shipped", lambda folder: tmp_path)
     with pytest.raises(bl.BlunderlabError, match=r"no notebook 'x'; there are 03_luck"):
         report.find(["x"])
 
@@ -139,14 +146,14 @@ def test_missing_path_is_an_error_before_anything_runs(tmp_path):
 
 def test_globs_are_passed_on(tmp_path):
     (tmp_path / "a.xg").touch()
-    assert report._absolute(tmp_path / "*.xg") == str(tmp_path / "*.xg")
+    assert executing.absolute(tmp_path / "*.xg") == str(tmp_path / "*.xg")
 
 
 def test_every_shipped_formula_is_drawn():
     for path in report.shipped("notebooks").glob("*.ipynb"):
         notebook = nbformat.read(path, 4)
         text = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
-        drawn = re.findall(r"<math.*?</math>", report_html._inline(text), re.DOTALL)
+        drawn = re.findall(r"<math.*?</math>", pages._inline(text), re.DOTALL)
         assert not [m for m in drawn if "\\" in m], path.name
 
 
@@ -172,7 +179,7 @@ def test_links_between_notebooks_lead_to_pages(tmp_path):
         "[copy](https://example.org/x.ipynb)"
     )
     (run,) = report.execute(notebooks=[write(tmp_path, "01_a", "1", text=text)])
-    page = report_html.page(run)
+    page = pages.page(run)
     hrefs = re.findall(r'href="([^"]+)"', page)
     assert hrefs == [
         "index.html", "01_a.ipynb", "02_b.html", "02_b.html#the-end", "https://example.org/x.ipynb",
@@ -182,7 +189,7 @@ def test_links_between_notebooks_lead_to_pages(tmp_path):
 def tidied(frame):
     """The header's and the rows' texts of a frame's table in a page, and the columns on the left."""
     html = f"<p>{frame.to_html(border=1)}</p>"
-    drawn = report_html._TABLE.sub(report_html._tidy, html)
+    drawn = pages._TABLE.sub(pages._tidy, html)
     rows = [
         re.findall(r"<t[hd]([^>]*)>(.*?)</t[hd]>", row)
         for row in re.findall(r"(?s)<tr.*?</tr>", drawn)
@@ -223,8 +230,8 @@ def test_chromium_draws_a_fraction_taller_than_its_line(tmp_path, browser):
     page = tmp_path / "page.html"
     script = """const height = tag => document.querySelector(tag).getBoundingClientRect().height
 document.title = height("mfrac") / height("mn")"""
-    formula = report_html.mathml(r"\frac{1}{2}", display=True)
-    page.write_text(report_html._whole("x", f"{formula}<script>{script}</script>"), "utf-8")
+    formula = pages.mathml(r"\frac{1}{2}", display=True)
+    page.write_text(pages._whole("x", f"{formula}<script>{script}</script>"), "utf-8")
     quiet = [
         "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync",

@@ -5,6 +5,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from blunderlab.report import first_html
+
 __all__ = ["index", "mathml", "page"]
 
 _PAGE = """<!DOCTYPE html>
@@ -53,19 +55,19 @@ def page(run):
     return _whole(run.title, f"{top}\n<main>\n{body}\n</main>")
 
 
-def index(runs, paths):
-    """Give the page that lists the runs; `paths` are what the user named, [] for shipped data."""
-    on = ", ".join(f"<code>{html.escape(p)}</code>" for p in paths) or "the shipped data"
+def index(runs, summary):
+    """Give the first page: the matches of a `blunderlab.report.first.Summary`, then the runs."""
     rows = "\n".join(_row(run) for run in runs)
-    return _whole(
-        "blunderlab report",
-        f"""<main>
-<h1>blunderlab report</h1>
-<p class="on">{len(runs)} notebooks, executed on {on}.</p>
+    notebooks = f"""<h2>Notebooks</h2>
+<p class="on">{len(runs)} notebooks, executed on the same data.</p>
 <ol class="index">
 {rows}
-</ol>
-</main>""",
+</ol>"""
+    # Nothing was read, so nothing was executed either.
+    below = notebooks if runs else ""
+    return _whole(
+        "blunderlab report",
+        f'<main class="first">\n<h1>blunderlab report</h1>\n{first_html.draw(summary)}\n{below}\n</main>',
     )
 
 

@@ -1,7 +1,4 @@
-"""The notebooks, executed on somebody's files and written as pages that need no network.
-
-blunderlab.report.build(["my_matches/"])  # writes report/index.html
-"""
+"""The notebooks, executed on somebody's files."""
 
 import asyncio
 import glob
@@ -17,7 +14,8 @@ import nbformat
 from blunderlab import errors
 from blunderlab.atomic import replacing
 
-__all__ = ["ReportError", "Run", "build", "execute", "find", "shipped", "write_notebooks"]
+__all__ = ["ReportError", "Run", "absolute", "execute", "find", "raise_failed", "shipped", "write",
+           "write_notebooks"]  # fmt: skip
 
 # Asked of the kernel after the last cell: the largest Tables that the notebook held.
 _COUNT = """max((len(v.matches) for v in list(globals().values())
@@ -69,48 +67,8 @@ class Run:
         return _opening(self.notebook)[1]
 
 
-def build(paths=(), out="report", notebooks=None, progress=False):
-    """Execute the notebooks and write them as HTML with an index.
-
-    Parameters
-    ----------
-    paths : sequence of str or Path
-        Files, folders and globs to run on; the shipped data when empty.
-    out : str or Path
-        Folder for the pages, the executed copies and index.html. Each file is replaced as a whole;
-        other files in it are left alone.
-    notebooks : sequence of str or Path, optional
-        Which ones (see `find`); all of them when None.
-    progress : bool
-        Show a bar on stderr.
-
-    Returns
-    -------
-    Path
-        `out`.
-
-    Raises
-    ------
-    ReadError
-        A path where nothing is.
-    ReportError
-        At least one notebook failed; the index, already written, shows which and why. A notebook
-        that cannot run on these files is no failure.
-    """
-    from blunderlab import report_html
-
-    runs = execute(paths, notebooks, progress)
-    out = Path(out)
-    for run in runs:
-        _write(out / f"{run.name}.ipynb", nbformat.writes(run.notebook) + "\n")
-        _write(out / f"{run.name}.html", report_html.page(run))
-    _write(out / "index.html", report_html.index(runs, [str(p) for p in paths]))
-    _raise_failed(runs, out / "index.html")
-    return out
-
-
 def write_notebooks(paths=(), out="executed", notebooks=None, progress=False):
-    """Execute the notebooks and write the executed copies alone; parameters as in `build`.
+    """Execute the notebooks and write the executed copies alone; parameters as in `blunderlab.report.build`.
 
     A copy that failed never replaces its own source, so `out` may be the notebooks' own folder.
 
@@ -124,9 +82,9 @@ def write_notebooks(paths=(), out="executed", notebooks=None, progress=False):
     for run in runs:
         target = Path(out) / run.source.name
         if run.state == "done" or target.resolve() != run.source.resolve():
-            _write(target, nbformat.writes(run.notebook) + "\n")
+            write(target, nbformat.writes(run.notebook) + "\n")
             written.append(target)
-    _raise_failed(runs, out)
+    raise_failed(runs, out)
     return written
 
 
@@ -136,12 +94,12 @@ def execute(paths=(), notebooks=None, progress=False):
     Parameters
     ----------
     paths, notebooks, progress
-        As in `build`.
+        As in `blunderlab.report.build`.
     """
     sources = find(notebooks)
     environment = {k: v for k, v in os.environ.items() if k not in _NOT_INHERITED}
     if len(paths):
-        environment["BLUNDERLAB_FILES"] = os.pathsep.join(_absolute(p) for p in paths)
+        environment["BLUNDERLAB_FILES"] = os.pathsep.join(absolute(p) for p in paths)
     with ThreadPoolExecutor(max_workers=max(1, min(4, os.cpu_count() or 1))) as pool:
         runs = pool.map(lambda source: _run(source, environment), sources)
         if progress:
@@ -171,7 +129,7 @@ def find(notebooks=None):
 
 def shipped(folder):
     """Give the folder "notebooks" or "datasets": in the package when installed, else beside it."""
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     inside = package / f"_{folder}"
     return inside if inside.is_dir() else package.parent / folder
 
@@ -193,7 +151,7 @@ def _one(name, have):
     )
 
 
-def _absolute(path):
+def absolute(path):
     """Make a file, folder or glob absolute, so that it means the same in another folder."""
     path = os.path.abspath(os.path.expanduser(path))
     if not os.path.exists(path) and not glob.glob(path, recursive=True):
@@ -265,13 +223,13 @@ def _opening(notebook):
     return title, question.strip("*_ ")
 
 
-def _write(path, text):
+def write(path, text):
     """Replace a file as a whole."""
     with replacing(path) as fresh:
         fresh.write_text(text, encoding="utf-8")
 
 
-def _raise_failed(runs, where):
+def raise_failed(runs, where):
     """Raise when a notebook failed, with the first lines of each message."""
     failed = [f"{r.name} ({r.message.splitlines()[0]})" for r in runs if r.state == "failed"]
     if failed:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from blunderlab import datasets, measure
-from blunderlab.backgammon.same import same_matches
+from blunderlab.backgammon.record.same import same_matches
 from blunderlab.errors import ReadError
 from blunderlab.measure.intervals import grouped_interval
 from blunderlab.measure.pr import FACTOR

@@ -3,7 +3,7 @@
 import numpy as np
 
 from blunderlab import met as tables_of_equity
-from blunderlab.backgammon.moves import legal_positions
+from blunderlab.backgammon.moves import count_legal
 from blunderlab.backgammon.stages import phase_codes
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.tables import columns
@@ -87,10 +87,7 @@ def n_legal(decisions, view, boards, wanted):
         return known
     dice = columns.bare(decisions["roll"])[wanted].tolist()
     counts = known.to_numpy(np.int64, na_value=0).copy()
-    counts[wanted] = [
-        len(legal_positions(board, roll))
-        for board, roll in zip(_shown(position, boards, wanted), dice, strict=True)
-    ]
+    counts[wanted] = count_legal(_shown(position, boards, wanted), dice)
     return columns.integers(counts, known.isna() & ~wanted)
 
 

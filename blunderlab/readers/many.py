@@ -68,14 +68,15 @@ def _once(found):
     """Leave out matches whose very bytes were read before, and say so: their keys would be the same."""
     seen = {}
     for t in found:
-        again = t.matches["match_id"].isin(seen)
-        for match, path in t.matches.loc[again, ["match_id", "path"]].itertuples(index=False):
-            yield _note(path, match, f"the same bytes as {seen[match]}: read once")
-        if again.any():
-            keep = t.matches.loc[~again, "match_id"]
+        paths = dict(zip(t.matches["match_id"], t.matches["path"], strict=True))
+        again = [match for match in paths if match in seen]
+        for match in again:
+            yield _note(paths[match], match, f"the same bytes as {seen[match]}: read once")
+        if again:
             frames = {name: getattr(t, name) for name in SCHEMA}
-            t = Tables(**{name: f[f["match_id"].isin(keep)] for name, f in frames.items()})
-        seen |= dict(zip(t.matches["match_id"], t.matches["path"], strict=True))
+            t = Tables(**{name: f[~f["match_id"].isin(again)] for name, f in frames.items()})
+        for match, path in paths.items():
+            seen.setdefault(match, path)
         yield t
 
 

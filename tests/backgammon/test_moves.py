@@ -14,6 +14,7 @@ from gvformat import legality
 
 from blunderlab.backgammon import moves
 from blunderlab.backgammon.board import START, borne_off, excess, flip
+from blunderlab.readers.mat import plays as mat_plays
 
 
 @cache
@@ -231,6 +232,64 @@ def test_another_generator_finds_the_same_boards():
         found, _ = legality.legal_plays(mine, theirs, *dice)
         expected = {moves.apply(points, play).tobytes() for play in found} or {points.tobytes()}
         assert {row.tobytes() for row in moves.legal_positions(points, dice)} == expected
+
+
+def test_counting_boards_finds_as_many_as_making_them():
+    boards, dice = zip(*random_positions(4000, seed=3), strict=True)
+    counts = moves.count_legal(np.array(boards), [f"{one}{other}" for one, other in dice])
+    expected = [len(moves.legal_positions(*row)) for row in zip(boards, dice, strict=True)]
+    assert counts.tolist() == expected
+    assert min(np.bincount([low == high for low, high in dice])) > 400
+    assert (np.array(boards)[:, 25] > 0).sum() > 400
+
+
+def test_no_boards_are_counted_as_none():
+    assert moves.count_legal(np.zeros((0, 26), np.int8), []).tolist() == []
+
+
+def test_boards_and_rolls_to_count_come_in_equal_numbers():
+    with pytest.raises(ValueError, match="2 rolls need boards of 26 numbers"):
+        moves.count_legal([START], ["31", "42"])
+    with pytest.raises(ValueError, match="dice are two numbers"):
+        moves.count_legal([START], ["07"])
+
+
+def random_plays(points, dice, rng):
+    """Legal plays as the generator has them and with the steps of a checker joined, and plays made up."""
+    plays = [play for play, _ in moves.legal_plays(points, dice)]
+    for play in rng.sample(plays, min(len(plays), 4)):
+        yield play
+        if len(play) > 1 and play[0][1] == play[1][0]:
+            yield ((play[0][0], play[1][1]), *play[2:])
+        yield play[1:]
+        yield play[:-1] + tuple((start, max(end - 1, 0)) for start, end in play[-1:])
+    own = np.flatnonzero(points[1:] > 0) + 1
+    for number in (1, 2, 2, 3, 4, 4):
+        starts = rng.choices(own.tolist(), k=number) if len(own) else []
+        yield tuple((start, max(start - rng.choice((*dice, sum(dice))), 0)) for start in starts)
+
+
+def test_the_quick_verdict_on_a_play_is_that_of_the_generator():
+    rng, verdicts = random.Random(5), {True: 0, False: 0, None: 0}
+    for points, (one, other) in random_positions(3000, seed=4):
+        board, dice = points.tobytes(), f"{max(one, other)}{min(one, other)}"
+        reached = {row.tobytes() for row in moves.legal_positions(points, dice)}
+        assert moves.can_move(board, dice) == (reached != {board})
+        for play in random_plays(points, dice_of(dice), rng):
+            try:
+                after = moves.apply(points, play).tobytes()
+            except ValueError:
+                after = None
+            quick = mat_plays._quick(board, dice, play)
+            assert quick is None or (quick == after and after in reached)
+            verdicts[None if quick is None and after in reached else quick is not None] += 1
+    # A legal play that the quick verdict leaves to the generator has a die that cannot be played, or hits on its way.
+    assert verdicts[True] > 10 * verdicts[None] > 0
+    assert verdicts[False] > 10000
+
+
+def dice_of(text):
+    return int(text[0]), int(text[1])
 
 
 def test_real_files_hold_one_candidate_exactly_where_one_board_is_legal():

@@ -77,17 +77,32 @@ class Scores:
     sound: np.ndarray  # the match can have this score
 
     @classmethod
-    def of_match(cls, match, index, seat):
-        """Those of one match: length (None: money), scores (games, 2), crawford, sound (games,) and rules()."""
-        score, rows = match.scores[index], np.arange(len(index))
-        return cls(
-            own=score[rows, seat],
-            other=score[rows, 1 - seat],
-            length=np.full(len(index), match.length or 0),
-            crawford=match.crawford[index],
-            rules=match.rules()[index],
-            sound=match.sound[index],
+    def of_matches(cls, matches, key, seat):
+        """Those of the rows of some matches, and which of all their games each row is of.
+
+        Parameters
+        ----------
+        matches : list of object
+            length (None: money), scores (games, 2), crawford and sound (games,), and rules().
+        key : Key
+        seat : ndarray of int
+
+        Returns
+        -------
+        (Scores, ndarray of int)
+        """
+        games = np.array([len(match.crawford) for match in matches])
+        index = (np.cumsum(games) - games)[key.match] + key.game - 1
+        scores, crawford, rules, sound = (
+            np.concatenate(parts)[index]
+            for parts in zip(
+                *((m.scores, m.crawford, m.rules(), m.sound) for m in matches), strict=True
+            )
         )
+        rows = np.arange(len(index))
+        own, other = scores[rows, seat], scores[rows, 1 - seat]
+        length = np.array([match.length or 0 for match in matches])[key.match]
+        return cls(own, other, length, crawford, rules, sound), index
 
 
 def decision_columns(acts, scores, key, names, options=None, kept=None, shown=None, **more):
@@ -218,7 +233,7 @@ def replayed(rows, options, depths, equities, match, match_id, games, matches, p
     )  # fmt: skip
     named = dict(zip(("no_double", "double_take", "double_pass"), equities.T.copy(), strict=True))
     decisions = decision_columns(
-        acts, Scores.of_match(match, key.game - 1, acts.seat), key, match.players, listed, kept,
+        acts, Scores.of_matches([match], key, acts.seat)[0], key, match.players, listed, kept,
         **{**named, "luck": np.array(rows.luck, float), "note": columns.text(rows.note), **more},
     )  # fmt: skip
     return Draft(

@@ -1,5 +1,5 @@
 """Transcriptions, `.mat` and `.txt`: the plays, cubes and scores of a match, as programs and servers write them."""
 
-from blunderlab.readers.mat.tables import looks_like, read
+from blunderlab.readers.mat.tables import build, extract, looks_like, read
 
-__all__ = ["looks_like", "read"]
+__all__ = ["build", "extract", "looks_like", "read"]

@@ -159,7 +159,7 @@ class Match:
         """Note trouble with a game."""
         self.problems.add(code, message, game=i + 1, offset=self.games[i].offset)
 
-    # -- tables -------------------------------------------------------------------------------
+    # -- tables --------------------------------------------------------------------------------
 
     def match_row(self, path, sha256, match_id, results):
         """The row of `matches`."""

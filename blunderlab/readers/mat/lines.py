@@ -44,6 +44,12 @@ _START = re.compile(
       | (?P<unknown>(?<!\?)\?{2,4}(?!\?))""",
     re.IGNORECASE | re.VERBOSE,
 )  # fmt: skip
+# Most lines hold plays alone, and no word that begins another cell is within these letters.
+_ROLLS = re.compile(
+    r"""[ ]* (?<![\d:/]) ([0-6][0-6]) : ([0-9/*()\ barof]* | [ ]?cannot\ move[ ]*)
+        (?: (?<![\d:/]) ([0-6][0-6]) : ([0-9/*()\ barof]* | [ ]?cannot\ move[ ]*) )?""",
+    re.IGNORECASE | re.VERBOSE,
+)  # fmt: skip
 _KINDS = {
     "dou": "double", "red": "double", "tak": "take", "acc": "take", "dro": "pass", "pas": "pass", "rej": "pass",
     "bea": "beaver", "rac": "raccoon", "win": "wins", "los": "losses", "res": "resigns", "con": "resigns",
@@ -218,7 +224,7 @@ class _Reader:
 
     def cells(self, offset, text, start, torn):
         game = self.found.games[-1]
-        items = list(_items(text, start, offset))
+        items = _rolls(text, start, offset) or list(_items(text, start, offset))
         first = items[0].column if items else len(text)
         if text[start:first].strip():
             self.stray(text, offset, torn)
@@ -282,6 +288,18 @@ def _first_after(text, at):
     """Column of the first character that is no blank."""
     rest = text[at:]
     return at + len(rest) - len(rest.lstrip())
+
+
+def _rolls(text, start, offset):
+    """The cells of a line that holds one or two plays and nothing else; None for any other."""
+    found = _ROLLS.fullmatch(text, start)
+    if not found:
+        return None
+    dice, play, more, answer = found.groups()
+    items = [Item("roll", offset, found.start(1), play.strip(), dice)]
+    if more:
+        items.append(Item("roll", offset, found.start(3), answer.strip(), more))
+    return items
 
 
 def _items(text, start, offset):

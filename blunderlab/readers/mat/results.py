@@ -7,7 +7,7 @@ import numpy as np
 from blunderlab.backgammon.record.columns import game_columns
 from blunderlab.tables.schema import ENDINGS
 
-__all__ = ["Results"]
+__all__ = ["Results", "columns_of_games"]
 
 _MOST_POINTS = 32767  # what the column of points holds
 _TIMES = {1: "single", 2: "gammon", 3: "backgammon"}
@@ -65,14 +65,6 @@ class Results:
         ahead = int(final[1] > final[0])
         # Both at the length is no match that anybody played.
         return ahead if length is None or final[ahead] >= length > final[1 - ahead] else -1
-
-    def game_columns(self, match_id):
-        """The columns of `games`."""
-        match, n = self.match, len(self.results)
-        each = np.array([(r.winner, r.points, r.ended) for r in self.results]).T
-        return game_columns(
-            [match_id], np.zeros(n, int), np.arange(1, n + 1), match.scores.T, match.crawford, *each
-        )
 
     def _result(self, i, end):
         match = self.match
@@ -153,6 +145,32 @@ class Results:
             shown = f"ends at {final[0]}-{final[1]}" if final else "has no final score"
             message = f"a match to {match.length} that {shown}: unfinished, or cut short"
             match.problem("unfinished", message, len(match.games) - 1)
+
+
+
+def columns_of_games(many, ids):
+    """The columns of `games` of several matches.
+
+    Parameters
+    ----------
+    many : list of Results
+    ids : list of str
+        Their match_id.
+
+    Returns
+    -------
+    Columns
+    """
+    sizes = [len(one.results) for one in many]
+    each = np.array([(r.winner, r.points, r.ended) for one in many for r in one.results]).T
+    return game_columns(
+        ids,
+        np.repeat(np.arange(len(many)), sizes),
+        np.concatenate([np.arange(1, size + 1) for size in sizes]),
+        np.concatenate([one.match.scores for one in many]).T,
+        np.concatenate([one.match.crawford for one in many]),
+        *each,
+    )
 
 
 def _ended(end, times):

@@ -1,11 +1,13 @@
 """The cells of a game as decisions: plays the game through, so that each has its board and cube."""
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
 from blunderlab.backgammon.board import BAR, CHECKERS, OPPONENT_BAR, START, excess
-from blunderlab.backgammon.notation import CANNOT_MOVE
+from blunderlab.backgammon.notation import CANNOT_MOVE, OFF
 from blunderlab.backgammon.xgid_rows import points_of
 from blunderlab.errors import ReadError
 from blunderlab.readers.mat.plays import flipped, only_play, play, snowie_board, steps_of
@@ -48,6 +50,12 @@ class Rows:
     def empty(cls):
         """No rows yet."""
         return cls(**{f.name: [] for f in fields(cls)})
+
+    @classmethod
+    def joined(cls, many):
+        """The rows of several matches, one after the other."""
+        names = [f.name for f in fields(cls)]
+        return cls(*(list(chain.from_iterable(getattr(r, name) for r in many)) for name in names))
 
     def __len__(self):
         return len(self.game)
@@ -199,10 +207,10 @@ class _State:
             self.taken()
         turn, self.turn = self.turn, 1 - item.seat
         text = item.text.strip()
-        dice = "".join(sorted(item.dice, reverse=True))
+        dice = item.dice if item.dice[0] >= item.dice[1] else item.dice[::-1]
         if not text.strip("?"):
             self.unwritten(item, dice, is_last, asked=bool(text))
-        elif text.lower().startswith("illegal"):
+        elif text[: len("illegal")].lower() == "illegal":
             self.set_after(item, dice, text)
         else:
             self.play(item, dice, text)
@@ -263,7 +271,7 @@ class _State:
             self.lose(item)
             return
         self.board = found.after
-        if not any(0 < n < 128 for n in self.board):
+        if _may_end(found.steps) and not any(0 < n < 128 for n in self.board):
             self.end.winner, self.end.how, self.end.times = seat, "borne off", _times(self.board)
 
     def set_after(self, item, dice, text):
@@ -330,7 +338,7 @@ class _State:
         written="",
         dance=False,
     ):
-        rows, seat = self.rows, item.seat
+        rows, seat, owner = self.rows, item.seat, self.owner
         rows.game.append(self.number)
         rows.kind.append(kind)
         rows.seat.append(seat)
@@ -338,7 +346,7 @@ class _State:
         rows.known.append(self.known)
         rows.dice.append(dice)
         rows.cube.append(self.end.cube)
-        rows.owner.append(0 if self.owner is None else 1 if self.owner == seat else -1)
+        rows.owner.append(0 if owner is None else 1 if owner == seat else -1)
         rows.word.append(word)
         rows.play.append(play)
         rows.written.append(CANNOT_MOVE if dance else written)
@@ -361,9 +369,16 @@ class _State:
                         f"the file ends within a line: '{item.text}' is no complete play (game {self.number})")  # fmt: skip
 
 
+@lru_cache(maxsize=1 << 14)
 def _bytes(steps):
     flat = [n for step in steps for n in step]
     return bytes(flat).ljust(_STEP_BYTES, b"\0")
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_end(steps):
+    """Whether no checker need be left after the steps: one that moves on the board is."""
+    return not steps or any(end <= OFF for _, end in steps)
 
 
 def _times(board):

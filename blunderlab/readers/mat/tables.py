@@ -16,6 +16,7 @@ it is a money session, of which nobody can know how many games it had.
 """
 
 import hashlib
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,13 +25,13 @@ from blunderlab.backgammon.record.columns import Acts, Key, Scores, decision_col
 from blunderlab.errors import ReadError
 from blunderlab.readers.mat.header import Match
 from blunderlab.readers.mat.lines import looks_like, transcript
-from blunderlab.readers.mat.results import Results
+from blunderlab.readers.mat.results import Results, columns_of_games
 from blunderlab.readers.mat.rows import ANSWERS, CHECKER, PLAYED_WORDS, Rows, play_game
 from blunderlab.tables.draft import Draft, of_rows
 from blunderlab.tables.problems import Problems
 from blunderlab.tables.schema import MOST_DECISIONS
 
-__all__ = ["looks_like", "read"]
+__all__ = ["Extracted", "build", "extract", "looks_like", "read"]
 
 
 
@@ -60,9 +61,45 @@ def read(data, path):
     >>> t.decisions["played"].tolist(), t.problems["code"].tolist()
     (['8/5 6/5', '8/4 6/4'], ['cut_short'])
     """
+    return build([extract(data, path)])
+
+
+@dataclass
+class Extracted:
+    """A file that is read and not yet frames."""
+
+    path: str
+    sha256: str
+    match: Match
+    rows: Rows
+    results: Results
+    problems: Problems
+
+    @property
+    def match_id(self):
+        return self.sha256[:16]
+
+
+def extract(data, path):
+    """Read a transcription as far as it can be read without the others.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    path : str or Path
+
+    Returns
+    -------
+    Extracted
+
+    Raises
+    ------
+    ReadError
+        As `read`.
+    """
     sha256 = hashlib.sha256(data).hexdigest()
-    match_id = sha256[:16]
-    problems = Problems(path, "mat", match_id)
+    problems = Problems(path, "mat", sha256[:16])
     written = transcript(data, path, problems)
     match = Match(written, path, problems)
     rows, start = Rows.empty(), match.start
@@ -73,28 +110,53 @@ def read(data, path):
         raise ReadError(
             path, "mat", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}"
         )
-    decisions, boards = _decisions(rows, match, match_id)
+    return Extracted(str(path), sha256, match, rows, results, problems)
+
+
+def build(many):
+    """Make one draft of several files: columns cost much, and little more for many rows.
+
+    Parameters
+    ----------
+    many : list of Extracted
+        At least one, of different match_id.
+
+    Returns
+    -------
+    Draft
+        In the order given; derived columns are still missing.
+    """
+    decisions, boards = _decisions(many)
     return Draft(
         decisions,
-        results.game_columns(match_id),
-        of_rows("matches", [match.match_row(path, sha256, match_id, results)]),
-        [problems],
+        columns_of_games([one.results for one in many], [one.match_id for one in many]),
+        of_rows(
+            "matches",
+            [one.match.match_row(one.path, one.sha256, one.match_id, one.results) for one in many],
+        ),
+        [one.problems for one in many],
         boards=boards,
     )
 
 
-def _decisions(rows, match, match_id):
-    """The columns of `decisions` that the file knows, and the boards."""
-    n = len(rows)
-    key = Key([match_id], np.zeros(n, int), np.array(rows.game, int), np.arange(1, n + 1))
+def _decisions(many):
+    """The columns of `decisions` that the files know, and the boards."""
+    rows, matches = Rows.joined([one.rows for one in many]), [one.match for one in many]
+    sizes = [len(one.rows) for one in many]
+    key = Key(
+        [one.match_id for one in many],
+        np.repeat(np.arange(len(many)), sizes),
+        np.array(rows.game, int),
+        np.concatenate([np.arange(1, size + 1) for size in sizes]),
+    )
     kind = np.array(rows.kind, np.int8)
-    points = np.frombuffer(b"".join(rows.points), np.int8).reshape(n, 26)
+    points = np.frombuffer(b"".join(rows.points), np.int8).reshape(-1, 26)
     known = np.array(rows.known, bool)
     acts = Acts(
         kind=kind,
         seat=np.array(rows.seat, int),
         points=points,
-        dice=np.frombuffer("".join(rows.dice).encode("ascii"), "u1").reshape(n, 2),
+        dice=np.frombuffer("".join(rows.dice).encode("ascii"), "u1").reshape(-1, 2),
         cube=np.array(rows.cube, int),
         owner=np.array(rows.owner, int),
         offered=np.isin(kind, ANSWERS),
@@ -103,15 +165,14 @@ def _decisions(rows, match, match_id):
         played=_played(rows, kind, points, known),
         known=known,
     )
-    scores = Scores.of_match(match, key.game - 1, acts.seat)
+    scores, index = Scores.of_matches(matches, key, acts.seat)
     # An XGID cannot say that a match is over; the columns say what is written.
-    most = match.length - 1 if match.length else scores.own.max(initial=0)
+    most = np.zeros(len(many), int)
+    np.maximum.at(most, key.match, scores.own)
+    most = np.where(scores.length > 0, scores.length - 1, most[key.match])
     shown = np.minimum(scores.own, most), np.minimum(scores.other, most)
-    names = [name for game in match.games for name in game.names]
-    decisions = decision_columns(
-        acts, scores, key, (names, 2 * (key.game - 1) + acts.seat), shown=shown
-    )
-    return decisions, points
+    names = [name for match in matches for game in match.games for name in game.names]
+    return decision_columns(acts, scores, key, (names, 2 * index + acts.seat), shown=shown), points
 
 
 def _played(rows, kind, points, known):

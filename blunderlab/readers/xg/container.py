@@ -6,7 +6,8 @@ Nothing here knows what a record means.
 """
 
 import struct
-import zlib
+
+from zlib_ng import zlib_ng as zlib  # the same as zlib, three times as fast
 
 from blunderlab.errors import ReadError
 

@@ -10,7 +10,7 @@ from blunderlab.backgammon.notation import CANNOT_MOVE
 from blunderlab.errors import SchemaError
 from blunderlab.measure.rules import View, rules_of_tool
 from blunderlab.measure.softmax import TAU, check_tau, grouped_difficulty, pair_difficulty
-from blunderlab.tables.columns import bare
+from blunderlab.tables.columns import bare, equals
 from blunderlab.tables.draft import checked
 from blunderlab.tables.schema import DISCIPLINES
 
@@ -110,7 +110,7 @@ def _derived(decisions, options, row, matches, boards, met, tau, legal):
     spread[cube], flat[cube] = np.nan, False
 
     error = np.where(np.isnan(view.error), np.maximum(best - played, 0), view.error)
-    dance = np.asarray(written == CANNOT_MOVE, bool)  # False where nothing was played
+    dance = equals(written, CANNOT_MOVE)  # False where nothing was played
     error[view.illegal | view.kind("roll") | dance] = np.nan
     scored = ~np.isnan(error)
     backgammon = bare(decisions["discipline"]).codes == DISCIPLINES.index("backgammon")

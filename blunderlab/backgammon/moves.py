@@ -15,6 +15,8 @@ HOME = 6
 _BLOT = 255
 _NEGATIVE = 128
 
+_OWN = bytes(0 < n < _NEGATIVE for n in range(256))  # 1 where the mover has checkers
+
 _MOST_STEPS = 4  # of a double
 _BIT = 1 << np.arange(SIZE, dtype=np.int64)
 _POINTS = int(_BIT[1:BAR].sum())
@@ -379,18 +381,13 @@ def _steps(board, die, highest=BAR):
     if board[BAR]:
         end = BAR - die
         return [(BAR, end)] if not _NEGATIVE <= board[end] < _BLOT else []
+    rear = board.translate(_OWN).rfind(1, 1, BAR)
     steps = [
         (start, start - die)
-        for start in range(min(highest, BAR - 1), die, -1)
+        for start in range(min(highest, rear), die, -1)
         if 0 < board[start] < _NEGATIVE and not _NEGATIVE <= board[start - die] < _BLOT
     ]
-    for start in range(BAR - 1, 0, -1):
-        if 0 < board[start] < _NEGATIVE:
-            rear = start
-            break
-    else:
-        return steps
-    if rear <= HOME:
+    if 0 < rear <= HOME:
         if rear < die:
             if rear <= highest:
                 steps.append((rear, OFF))

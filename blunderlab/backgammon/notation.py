@@ -152,18 +152,19 @@ def play_bytes(moves, points):
         )
 
     # One column a step, so that every operation runs along the rows.
-    start = moves.T[0::2].astype(np.int32)
-    end = np.maximum(moves.T[1::2], OFF).astype(np.int32)
+    n = len(moves)
+    moves = np.ascontiguousarray(moves.T)
+    start, end = moves[0::2], np.maximum(moves[1::2], OFF)
     valid = (start >= 1) & (start != end)
     for step in range(1, STEPS):
         valid[step] &= valid[step - 1]
     broken = (valid & ((start > BAR) | (end > start))).any(axis=0)
     valid &= ~broken
 
-    pairs = (start << _SHIFT | end) * valid
+    pairs = (start.astype(np.int16) << _SHIFT | end.astype(np.int16)) * valid
     _sort_down(pairs)
     start, end = pairs >> _SHIFT, pairs & _END
-    meets = np.zeros(len(moves), bool)
+    meets = np.zeros(n, bool)
     for step in range(STEPS - 1):
         meets |= ((start[step + 1 :] == end[step]) & (end[step] > OFF)).any(axis=0)
     rows = np.flatnonzero(meets)
@@ -172,22 +173,22 @@ def play_bytes(moves, points):
     _sort_down(pairs)
 
     end = pairs & _END
-    hit = (end > OFF) & (points[np.arange(len(moves)), end] == -1)
+    hit = (end > OFF) & (points[np.arange(n), end] == -1)
     for step in range(STEPS - 1):
         hit[step + 1 :] &= end[step + 1 :] != end[step]
 
     # Equal pairs are written once, by the first, with their number.
-    times = (pairs > 0).astype(np.int32)
+    times = (pairs > 0).astype(np.int16)
     for step in range(STEPS - 1, 0, -1):
         same = (pairs[step] == pairs[step - 1]) & (pairs[step] > 0)
         times[step - 1] += np.where(same, times[step], 0)
         times[step][same] = 0
 
     words, suffixes = _pieces()
-    text = np.empty((len(moves), STEPS, _WORD_WIDTH + _SUFFIX_WIDTH), np.uint8)
+    text = np.empty((n, STEPS, _WORD_WIDTH + _SUFFIX_WIDTH), np.uint8)
     text[..., :_WORD_WIDTH] = words.take((pairs * (times > 0)).T, axis=0)
     text[..., _WORD_WIDTH:] = suffixes.take((times * 2 + hit).T, axis=0)
-    text = text.reshape(len(moves), _ROW_WIDTH)
+    text = text.reshape(n, _ROW_WIDTH)
     text[:, 0] = 0
     text[pairs[0] == 0] = np.frombuffer(_padded(CANNOT_MOVE), np.uint8)
     text[broken] = 0

@@ -63,14 +63,15 @@ def phase_codes(points):
     """
     points = np.asarray(points, np.int8)
     meets = contact(points)
-    home = (points[..., 7:] <= 0).all(-1) & (points[..., :19] >= 0).all(-1)
+    home = (points[..., 7:].max(-1) <= 0) & (points[..., :19].min(-1) >= 0)
     on_bar = (points[..., BAR] != 0) | (points[..., OPPONENT_BAR] != 0)
     opening = ~on_bar & (np.abs(points).sum(-1, dtype=np.int16) == 2 * CHECKERS)
     for side in (1, -1):
         first = np.flatnonzero(side * START > 0)
         left = np.maximum(side * START[first] - np.maximum(side * points[..., first], 0), 0)
         opening &= left.sum(-1) <= MOST_MOVED
-    return np.select([~meets & home, ~meets, opening], [_BEAROFF, _RACE, _OPENING], _MIDDLEGAME).astype(np.int8)  # fmt: skip
+    apart = np.where(home, np.int8(_BEAROFF), np.int8(_RACE))
+    return np.where(meets, np.where(opening, np.int8(_OPENING), np.int8(_MIDDLEGAME)), apart)
 
 
 def plan(points):

@@ -52,9 +52,8 @@ def prices(decisions, matches, met):
     ndarray of float, shape (rows,)
     """
     met = tables_of_equity.load(met)
-    price = met.price(
-        *(columns.bare(decisions[c]) for c in ("away", "opponent_away", "cube", "crawford"))
-    )
+    points = (columns.floats(decisions[name]) for name in ("away", "opponent_away", "cube"))
+    price = met.price(*points, columns.bare(decisions["crawford"]))
     known = {*tables_of_equity.names(), met.name}
     assumed = zip(*(columns.bare(matches[c]).tolist() for c in ("match_id", "met")), strict=True)
     strange = [match for match, name in assumed if isinstance(name, str) and name not in known]

@@ -7,15 +7,15 @@ from blunderlab.tables import columns
 
 __all__ = ["points_of", "xgid_column"]
 
-_PREFIX = columns.words("XGID=")
-_COLON = columns.words(":")
+_PREFIX = columns.words("XGID=")[0]
+_COLON = ord(":")
 _SIGNS = columns.words("0", "1", "-1")  # looked up by -1, 0, 1
 _OFFERED = columns.words("D")
 _COUNTS = np.zeros(128, np.int8)  # by letter
 _COUNTS[ord("A") : ord("P")] = np.arange(1, 16)
 _COUNTS[ord("a") : ord("p")] = -np.arange(1, 16)
 _BOARD = slice(len("XGID="), len("XGID=") + 26)
-_END = columns.words(":10")  # XG's largest cube, 2^10
+_MOST = columns.words(":10")[0]  # XG's largest cube, 2^10
 
 
 def xgid_column(
@@ -47,27 +47,21 @@ def xgid_column(
     n = len(points)
     length = np.broadcast_to(length, n)
     width = len(str(max(x.max(initial=0) for x in (score, opponent_score, length))))
-    colon = np.broadcast_to(_COLON, (n, 1))
     dice = dice.copy()
     dice[offered] = (_OFFERED[0, 0], 0)
-    return columns.text_from_bytes(
-        np.concatenate(
-            [
-                np.broadcast_to(_PREFIX, (n, 5)), position_bytes(points),
-                colon, columns.digits(exponent, 2),
-                colon, _SIGNS[owner],
-                colon, _SIGNS[np.where(offered, -1, 1)],
-                colon, dice,
-                colon, columns.digits(score, width),
-                colon, columns.digits(opponent_score, width),
-                colon, columns.digits(rules, 1),
-                colon, columns.digits(length, width),
-                np.broadcast_to(_END, (n, 3)),
-            ],
-            axis=1,
-        ),
-        missing,
+    fields = (
+        position_bytes(points), columns.digits(exponent, 2), _SIGNS[owner], _SIGNS[np.where(offered, -1, 1)], dice,
+        columns.digits(score, width), columns.digits(opponent_score, width), columns.digits(rules, 1),
+        columns.digits(length, width),
     )  # fmt: skip
+    text = np.full((n, len(_PREFIX) + sum(f.shape[1] + 1 for f in fields) + len(_MOST) - 1), _COLON, "u1")
+    text[:, : len(_PREFIX)] = _PREFIX
+    text[:, -len(_MOST) :] = _MOST
+    at = len(_PREFIX)
+    for field in fields:
+        text[:, at : at + field.shape[1]] = field
+        at += field.shape[1] + 1
+    return columns.text_from_bytes(text, missing)
 
 
 def points_of(positions):

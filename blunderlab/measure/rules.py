@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from blunderlab.tables.columns import bare
+from blunderlab.tables.columns import bare, floats
 from blunderlab.tables.schema import declared_dtypes
 
 __all__ = ["KINDS_OF", "RULES", "RuleSet", "count", "rule_set", "rules_of_tool"]
@@ -109,17 +109,17 @@ class View:
             kind = pd.Categorical(kind, dtype=_KIND)
         self._kind = kind.codes
         self._code = {name: code for code, name in enumerate(_KIND.categories)}
-        self.error = _floats(decisions["error"])
+        self.error = floats(decisions["error"])
         self.illegal = np.asarray(bare(decisions["illegal"]), bool)
         self.scored = ~np.isnan(self.error) & ~self.illegal
-        self.n_options = _floats(decisions["n_options"])
-        self.n_legal = _floats(decisions["n_legal"])
-        self.spread = _floats(decisions["spread"])
+        self.n_options = floats(decisions["n_options"])
+        self.n_legal = floats(decisions["n_legal"])
+        self.spread = floats(decisions["spread"])
         self.flat = np.asarray(bare(decisions["flat"]), bool)
         self._played = decisions["played"]
-        self.no_double = _floats(decisions["no_double"])
-        self.take = _floats(decisions["double_take"])
-        self.passed = _floats(decisions["double_pass"])
+        self.no_double = floats(decisions["no_double"])
+        self.take = floats(decisions["double_take"])
+        self.passed = floats(decisions["double_pass"])
 
     def updated(self, new):
         """The same rows with these derived columns."""
@@ -127,7 +127,7 @@ class View:
         for name in ("error", "spread", "flat"):
             setattr(other, name, new[name])
         other.scored = new["scored"]
-        other.n_legal = _floats(new["n_legal"])
+        other.n_legal = floats(new["n_legal"])
         return other
 
     def kind(self, name):
@@ -149,13 +149,6 @@ class View:
     def double(self):
         """Equity of doubling against the better reply, NaN unknown."""
         return np.minimum(self.take, self.passed)
-
-
-def _floats(column):
-    values = bare(column)
-    if isinstance(values, np.ndarray):
-        return values.astype(np.float64, copy=False)
-    return values.to_numpy(np.float64, na_value=np.nan)
 
 
 def _more_than_one(view):

@@ -7,8 +7,9 @@ are laid out as a zero-padded byte matrix and handed over as two buffers.
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
-__all__ = ["STR", "bare", "category", "digits", "flags", "integers", "missing", "pick", "repeat", "stack_bytes", "take_text",
+__all__ = ["STR", "Whole", "bare", "category", "digits", "equals", "flags", "floats", "integers", "missing", "pick", "repeat", "stack_bytes", "take_text",
            "text", "text_from_bytes", "within", "words"]  # fmt: skip
 
 STR = pd.StringDtype("pyarrow", na_value=np.nan)
@@ -35,7 +36,8 @@ def text_from_bytes(matrix, missing=None):
     """
     used = matrix != 0
     offsets = np.zeros(len(matrix) + 1, np.int64)
-    np.cumsum(used.sum(axis=1), out=offsets[1:])
+    # As a product with ones: numpy adds up short rows slowly.
+    np.cumsum(used.astype(np.float32) @ np.ones(used.shape[1], np.float32), out=offsets[1:])
     validity, holes = None, 0
     if missing is not None and (holes := int(missing.sum())):
         validity = pa.py_buffer(np.packbits(~missing, bitorder="little"))
@@ -43,6 +45,12 @@ def text_from_bytes(matrix, missing=None):
         len(matrix), pa.py_buffer(offsets), pa.py_buffer(matrix[used]), validity, holes
     )
     return pd.arrays.ArrowStringArray(pa.chunked_array([array]), dtype=STR)
+
+
+def equals(column, text):
+    """Mask of the rows of a `str` column that are this text; False where they are NA."""
+    found = pc.equal(bare(column)._pa_array, pa.scalar(text, pa.large_string()))
+    return found.fill_null(False).to_numpy()
 
 
 def text(values):
@@ -80,38 +88,73 @@ def bare(column):
     return values.to_numpy() if isinstance(values, pd.arrays.NumpyExtensionArray) else values
 
 
+def floats(column):
+    """Numbers as float64, NaN where they are missing."""
+    values = bare(column)
+    if isinstance(values, np.ndarray):
+        return values.astype(np.float64, copy=False)
+    return values.to_numpy(np.float64, na_value=np.nan)
+
+
+class Whole:
+    """Whole numbers on their way into a table, which narrows them to what is declared (`within`).
+
+    Attributes
+    ----------
+    numbers : ndarray of int64, shape (n,)
+    missing : ndarray of bool, shape (n,), or None
+        Rows that are NA, whatever their number; None: no row is.
+    """
+
+    __slots__ = ("missing", "numbers")
+
+    def __init__(self, numbers, missing=None):
+        self.numbers, self.missing = numbers, missing
+
+    def __len__(self):
+        return len(self.numbers)
+
+    def isna(self):
+        """Mask of the missing rows."""
+        return np.zeros(len(self), bool) if self.missing is None else self.missing
+
+    def to_numpy(self, dtype, na_value=None):
+        """The numbers in a dtype that holds them, as of an IntegerArray."""
+        out = self.numbers.astype(dtype)
+        if self.missing is not None:
+            out[self.missing] = na_value
+        return out
+
+
 def integers(values, missing=None):
-    """Make a nullable column of whole numbers, wide; a table narrows it to what is declared (`within`).
+    """Make a nullable column of whole numbers.
 
     Parameters
     ----------
     values : array_like of int, shape (n,)
         Numbers beyond 64 bits become the largest, or least, of those: no column holds them either.
     missing : ndarray of bool, shape (n,), optional
-        Rows that are NA, whatever their number.
 
     Returns
     -------
-    pandas.arrays.IntegerArray of Int64
+    Whole
     """
     try:
-        values = np.array(values, np.int64)
+        values = np.asarray(values, np.int64)
     except OverflowError:
         values = np.array([min(max(v, _WIDE.min), _WIDE.max) for v in values], np.int64)
-    if missing is None:
-        missing = np.zeros(len(values), bool)
-    return pd.arrays.IntegerArray(values, missing)
+    return Whole(values, missing)
 
 
 _WIDE = np.iinfo(np.int64)
 
 
 def within(values, low, high, dtype):
-    """Blank what lies outside a range, and narrow whole numbers to a dtype.
+    """Blank what lies outside a range, and give whole numbers their dtype.
 
     Parameters
     ----------
-    values : ndarray of float64, or IntegerArray, length n
+    values : ndarray of float64, Whole or IntegerArray, length n
     low, high : float
         Both allowed; for whole numbers the dtype must hold them.
     dtype : str
@@ -131,23 +174,21 @@ def within(values, low, high, dtype):
     [3, <NA>]
     Length: 2, dtype: Int16
     """
-    whole = dtype != "float64"
-    numbers = values.to_numpy(np.int64, na_value=0) if whole else values
-    outside = (numbers < low) | (numbers > high)
-    if whole:
-        absent = values.isna()
-        outside &= ~absent
-    if not outside.any():
-        outside = None
-        if not whole:
-            return values, None
-    if not whole:
-        return np.where(outside, np.nan, values), outside
-    if values.dtype == dtype and outside is None:
-        return values, None
-    kept = absent if outside is None else absent | outside
-    narrow = np.where(kept, 0, numbers).astype(dtype.lower())
-    return pd.arrays.IntegerArray(narrow, kept), outside
+    if dtype == "float64":
+        outside = values < low if low > -np.inf else np.zeros(len(values), bool)
+        if high < np.inf:
+            outside |= values > high
+        return (np.where(outside, np.nan, values), outside) if outside.any() else (values, None)
+    if isinstance(values, pd.arrays.IntegerArray):
+        values = Whole(values.to_numpy(np.int64, na_value=0), values.isna())
+    absent, numbers = values.isna(), values.numbers
+    outside = None
+    if len(numbers) and (numbers.min() < low or numbers.max() > high):
+        off = ((numbers < low) | (numbers > high)) & ~absent
+        numbers = np.where(off | absent, 0, numbers)
+        if off.any():
+            outside, absent = off, absent | off
+    return pd.arrays.IntegerArray(numbers.astype(dtype.lower()), absent), outside
 
 
 def category(codes, dtype):

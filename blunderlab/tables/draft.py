@@ -13,7 +13,7 @@ import pandas as pd
 from blunderlab.tables import columns
 from blunderlab.tables.container import Tables
 from blunderlab.tables.problems import Problems
-from blunderlab.tables.schema import SCHEMA, declared_dtypes, empty, fit
+from blunderlab.tables.schema import SCHEMA, declared_dtypes, empty, fit, framed
 
 __all__ = ["Columns", "Draft", "checked", "of_rows"]
 
@@ -57,8 +57,16 @@ def of_rows(table, rows):
     >>> of_rows("games", [{"match_id": "a", "game": 1, "ended": "pass"}])["ended"].tolist()
     ['pass']
     """
-    return Columns(table, {c.name: _column(c, [row.get(c.name) for row in rows]) for c in SCHEMA[table]
-                           if any(c.name in row for row in rows)}, len(rows))  # fmt: skip
+    named, n = set().union(*rows), len(rows)
+    declared = [c for c in SCHEMA[table] if c.name in named]
+    texts = [c.name for c in declared if c.dtype == "str"]
+    # One buffer for all texts: each has a cost of its own, and most tables of matches have one row.
+    flat = columns.text([row.get(name) for name in texts for row in rows])
+    data = {name: flat[i * n : i * n + n] for i, name in enumerate(texts)}
+    data |= {
+        c.name: _column(c, [row.get(c.name) for row in rows]) for c in declared if c.name not in data
+    }
+    return Columns(table, data, n)
 
 
 def _column(declared, values):
@@ -66,8 +74,6 @@ def _column(declared, values):
     if isinstance(declared.dtype, tuple):
         codes = [-1 if value is None else declared.dtype.index(value) for value in values]
         return columns.category(np.array(codes, np.int8), declared.pandas)
-    if declared.dtype == "str":
-        return columns.text(values)
     if declared.dtype == "float64":
         return np.array([np.nan if value is None else value for value in values], float)
     if declared.dtype == "boolean":
@@ -118,7 +124,7 @@ class Draft:
             found, outside = fit(name, one, one.n)
             if outside:
                 _tell(name, found, outside, {one.match_id: one for one in self.problems})
-            built[name] = pd.DataFrame(found, copy=False)
+            built[name] = framed(name, found, one.n)
         return Tables(**built, problems=Problems.together(self.problems))
 
 

@@ -8,13 +8,14 @@ from functools import cache, cached_property
 
 import numpy as np
 import pandas as pd
+from pandas.api.internals import create_dataframe_from_blocks
 
 from blunderlab.errors import SchemaError
 from blunderlab.tables import columns
 
 __all__ = [
     "CRAWFORD", "DECISION_KEY", "DISCIPLINES", "ENDINGS", "KEYS", "KINDS", "MOST_DECISIONS", "OWNERS", "PHASES",
-    "SCHEMA", "Column", "declared_dtypes", "describe", "empty", "fit", "frame",
+    "SCHEMA", "Column", "declared_dtypes", "describe", "empty", "fit", "frame", "framed",
 ]  # fmt: skip
 
 DISCIPLINES = ("backgammon", "chess", "shogi")
@@ -256,7 +257,30 @@ def frame(table, data, n):
     data, outside = fit(table, data, n)
     if outside:
         raise SchemaError(f"{table}: {', '.join(outside)} out of range")
-    return pd.DataFrame(data, copy=False)
+    return framed(table, data, n)
+
+
+def framed(table, data, n):
+    """Build one table from all its columns, complete, in order and with their dtypes (see `fit`).
+
+    Each column is a block of its own, taken as it is: pandas' own way from a dict costs three times as much, and a match
+    is mostly cost of building.
+    """
+    blocks = [
+        (values.reshape(1, n) if isinstance(values, np.ndarray) else values, at)
+        for values, at in zip(data.values(), _places(table), strict=True)
+    ]
+    return create_dataframe_from_blocks(blocks, pd.RangeIndex(n), _labels(table).view())
+
+
+@cache
+def _places(table):
+    return [np.array([i]) for i in range(len(SCHEMA[table]))]
+
+
+@cache
+def _labels(table):
+    return pd.Index([c.name for c in SCHEMA[table]])
 
 
 def fit(table, data, n):

@@ -41,9 +41,13 @@ class Key:
 
     def columns(self, row=slice(None)):
         """The key columns of these rows."""
+        game = self.game[row]
+        one = len(self.ids) == 1
         return {
-            "match_id": columns.take_text(self.ids, self.match[row]),
-            "game": columns.integers(self.game[row]),
+            "match_id": columns.repeat(self.ids[0], len(game))
+            if one
+            else columns.take_text(self.ids, self.match[row]),
+            "game": columns.integers(game),
             "decision": columns.integers(self.decision[row]),
         }
 

@@ -11,12 +11,14 @@ __all__ = [
     "Log",
     "believable",
     "continuous",
+    "each_option",
     "sound_cubes",
     "sound_moves",
     "stored_errors",
     "unread",
 ]
 
+_ROOM = 32  # candidates
 _CUT = 1e-4  # XG stores a smaller error as 0; a missed double with ND = DT as 0.0001
 _STORED = 1e-5  # single precision of the equities it came from
 
@@ -54,7 +56,7 @@ class Log:
 
 def sound_moves(moves, at, log):
     """Mask of the usable move records; raises where a board holds more than 15 checkers a side."""
-    row, option = np.nonzero(np.arange(32) < moves["n_options"][:, None])
+    row, option = each_option(moves)
     many = excess(moves["points"]) | excess(moves["points_after"])
     many[row[excess(moves["results"][row, option])]] = True
     _refuse(many, at, log, "move")
@@ -62,7 +64,7 @@ def sound_moves(moves, at, log):
         (np.abs(moves["actor"]) == 1)
         & ((moves["dice"] >= 1) & (moves["dice"] <= 6)).all(axis=1)
         & (moves["n_options"] >= 0)
-        & (moves["n_options"] <= 32)
+        & (moves["n_options"] <= _ROOM)
         & (moves["cube"] >= -LARGEST_CUBE)
         & (moves["cube"] <= LARGEST_CUBE)
         & (log.game_of[at] > 0)
@@ -92,6 +94,13 @@ def sound_cubes(cubes, at, log):
     return sound
 
 
+def each_option(moves):
+    """Record and place of every candidate that the records say they have, of the 32 that there is room for."""
+    kept = np.clip(moves["n_options"], 0, _ROOM)
+    row = np.repeat(np.arange(len(moves)), kept)
+    return row, np.arange(len(row)) - (np.cumsum(kept) - kept)[row]
+
+
 def continuous(moves, at, log):
     """Name the records whose board is not what the play before left, in the same game."""
     points, after = moves["points"], moves["points_after"]
@@ -111,10 +120,11 @@ def believable(values):
     values : ndarray of float, shape (n, 7)
         Six chances and an equity.
     """
-    chances, equity = values[:, :6], values[:, 6]
-    with np.errstate(invalid="ignore"):
-        in_range = ((chances >= -_STORED) & (chances <= 1 + _STORED)).all(axis=1)
-        return in_range & (np.abs(equity) < layout.LARGEST)
+    *chances, equity = np.ascontiguousarray(values.T)
+    fine = np.abs(equity) < layout.LARGEST
+    for chance in chances:
+        fine &= (chance >= -_STORED) & (chance <= 1 + _STORED)
+    return fine
 
 
 def unread(kinds, log):

@@ -8,7 +8,7 @@ from blunderlab.backgammon.board import flip
 from blunderlab.backgammon.notation import CANNOT_MOVE, play_bytes
 from blunderlab.backgammon.record.rows import CHECKER, DOUBLE, NO_DOUBLE, PASS, ROLL, TAKE
 from blunderlab.readers.xg import records as layout
-from blunderlab.readers.xg.checks import believable, continuous, stored_errors
+from blunderlab.readers.xg.checks import believable, continuous, each_option, stored_errors
 from blunderlab.tables import columns
 
 __all__ = ["Options", "Rows", "checker_rows", "cube_rows", "joined"]
@@ -70,7 +70,7 @@ def checker_rows(moves, at, log):
     dance = played & (points == moves["points_after"]).all(axis=1)
     illegal = played & (moves["invalid"] != 0)
 
-    row, option = np.nonzero(np.arange(32) < moves["n_options"][:, None])
+    row, option = each_option(moves)
     evaluations = _doubles(moves["chances"][row, option])
     stored = np.abs(moves["error"])
     lost = played & ~((stored < layout.LARGEST) | (stored == -layout.NOT_ANALYSED))
@@ -81,7 +81,7 @@ def checker_rows(moves, at, log):
     if not fine.all():
         row, option, evaluations = row[fine], option[fine], evaluations[fine]
     kept = np.bincount(row, minlength=len(moves))
-    same = (moves["results"][row, option] == moves["points_after"][row]).all(axis=1) & played[row]
+    same = _equal(moves["results"][row, option], moves["points_after"][row]) & played[row]
     hits = np.flatnonzero(same)
     hits = hits[np.diff(row[hits], prepend=-1) > 0]  # the first of equal positions
     hit = np.zeros(len(moves), np.intp)
@@ -92,7 +92,7 @@ def checker_rows(moves, at, log):
     log.add(at[broken], "not_finite", _UNSCORED)
     scored = played & ~dance & ~illegal & ~broken & (stored < layout.LARGEST)
 
-    words = play_bytes(moves["option_moves"][row, option].astype(np.int64) + 1, points[row])
+    words = play_bytes(moves["option_moves"][row, option].astype(np.int16) + 1, points[row])
     chosen = np.zeros(len(row), bool)
     chosen[hits] = True
     options = Options(
@@ -317,3 +317,11 @@ def _doubles(values):
     """Single precision as double; a file may hold any bytes, also a NaN that complains when it is cast."""
     with np.errstate(invalid="ignore"):
         return values.astype(float)
+
+
+def _equal(boards, others):
+    """Mask of the equal rows, compared as whole words of bytes."""
+    whole = f"V{boards.shape[1]}"
+    return (np.ascontiguousarray(boards).view(whole) == np.ascontiguousarray(others).view(whole))[
+        :, 0
+    ]

@@ -8,6 +8,7 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from blunderlab.backgammon.record.columns import Acts, Key, Scores, decision_columns, option_columns
 from blunderlab.errors import ReadError
@@ -118,7 +119,7 @@ def build(files):
     sizes = [len(f.game_of) for f in files]
     starts = np.cumsum(sizes) - sizes
     log = Log([f.problems for f in files], np.concatenate([f.game_of for f in files]), starts)
-    moves, cubes = (np.concatenate([getattr(f, k) for f in files]) for k in ("moves", "cubes"))
+    moves, cubes = (_together([getattr(f, k) for f in files]) for k in ("moves", "cubes"))
     move_at, cube_at = (
         np.concatenate([getattr(f, k) + start for f, start in zip(files, starts, strict=True)])
         for k in ("move_at", "cube_at")
@@ -143,6 +144,11 @@ def build(files):
         options.row,
         boards=rows.points,
     )
+
+
+def _together(records):
+    """Records of several files; those of one are not copied."""
+    return records[0] if len(records) == 1 else np.concatenate(records)
 
 
 def _met(cubes, problems):
@@ -209,7 +215,7 @@ def _levels(level, rollout, match, rollouts):
         games = rollouts[match[at]]
         if 0 <= rollout[at] < len(games):
             code[at] = _ROLLED + int(games[rollout[at]])
-    different, at = np.unique(code, return_inverse=True)
+    at, different = pd.factorize(code)
     return columns.take_text([_word(int(c)) for c in different], at)
 
 

@@ -107,7 +107,7 @@ class View:
         kind = bare(decisions["kind"])
         if kind.dtype != _KIND:  # as from a CSV, or with unused categories dropped
             kind = pd.Categorical(kind, dtype=_KIND)
-        self._kind = kind.codes
+        self.kind_codes = kind.codes
         self._code = {name: code for code, name in enumerate(_KIND.categories)}
         self.error = floats(decisions["error"])
         self.illegal = np.asarray(bare(decisions["illegal"]), bool)
@@ -132,18 +132,22 @@ class View:
 
     def kind(self, name):
         """Mask of one kind."""
-        return self._kind == self._code[name]
+        return self.kind_codes == self._code[name]
 
     def is_kind(self, group):
         """Mask of a group of `KINDS_OF`."""
-        wanted = np.zeros(len(self._code) + 1, bool)  # the last for a missing kind, code -1
-        wanted[[self._code[name] for name in KINDS_OF[group]]] = True
-        return wanted[self._kind]
+        one, *others = (self.kind(name) for name in KINDS_OF[group])
+        for other in others:
+            one |= other
+        return one
 
     @property
     def beaver(self):
-        """Mask of the beavers and raccoons."""
-        return np.asarray(bare(self._played).isin(_BEAVERS), bool)
+        """Mask of the beavers and raccoons, which are takes."""
+        mask = np.zeros(len(self.error), bool)
+        takes = np.flatnonzero(self.kind("take"))
+        mask[takes] = pd.Series(bare(self._played)[takes]).isin(_BEAVERS)
+        return mask
 
     @property
     def double(self):
@@ -152,11 +156,9 @@ class View:
 
 
 def _more_than_one(view):
-    kept = np.where(
-        view.n_options > 0, view.n_options, np.nan
-    )  # no analysis says nothing of the choice
-    legal = np.where(np.isnan(view.n_legal), kept, view.n_legal)
-    return ~(legal <= 1)
+    # Where legal plays are not counted, the kept ones say it; no analysis says nothing.
+    one_kept = (view.n_options > 0) & (view.n_options <= 1)
+    return ~((view.n_legal <= 1) | (np.isnan(view.n_legal) & one_kept))
 
 
 def _xg_choice(view):

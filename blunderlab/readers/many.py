@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from blunderlab.backgammon.record.same import same_matches
+from blunderlab.backgammon.record.same import same_groups
 from blunderlab.errors import ReadError
 from blunderlab.pricing import derived
 from blunderlab.readers.choose import opened, read
@@ -84,12 +84,11 @@ def _repeated(t):
     """A problem for every match that was read before in another form."""
     path = dict(zip(t.matches["match_id"], t.matches["path"], strict=True))
     notes = []
-    for first, second in same_matches(t, seats=False).itertuples(index=False):
-        note = Problems(path[second], "", second)
-        note.add(
-            "same_match", f"the same match as {path[first]}, with the same rolls; both are kept"
-        )
-        notes.append(note)
+    for first, *others in same_groups(t, seats=False):
+        for match in others:
+            note = Problems(path[match], "", match)
+            note.add("same_match", f"the same match as {path[first]}, with the same rolls; both are kept")
+            notes.append(note)
     return Tables.build(problems=Problems.together(notes))
 
 

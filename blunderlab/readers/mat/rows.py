@@ -1,6 +1,6 @@
 """The cells of a game as decisions: plays the game through, so that each has its board and cube."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
@@ -28,37 +28,43 @@ _NO_DICE = "00"
 _STEP_BYTES = 8
 
 
-@dataclass
+NAMES = (
+    "game",
+    "kind",  # code of KINDS
+    "seat",
+    "points",  # boards, 26 bytes, the player's view
+    "known",  # the board is known
+    "dice",  # "00" before the roll
+    "cube",  # log2, before any double
+    "owner",  # 1 player, 0 centre, -1 opponent
+    "word",  # of PLAYED_WORDS, 0 for a play
+    "play",  # eight bytes, from and to as the player counts them; empty where it cannot be read
+    "written",  # the play's own text
+    "illegal",
+    "dance",
+)
+_PLACE = {name: place for place, name in enumerate(NAMES)}
+
+
 class Rows:
-    """Decisions in the order of the match: one list entry each while a match is read."""
+    """Decisions in the order of the match, all values in one list: what `NAMES` names, decision after decision."""
 
-    game: list
-    kind: list  # code of tables.KINDS
-    seat: list
-    points: list  # boards, 26 bytes, the player's view
-    known: list  # the board is known
-    dice: list  # "00" before the roll
-    cube: list  # log2, before any double
-    owner: list  # 1 player, 0 centre, -1 opponent
-    word: list  # of PLAYED_WORDS, 0 for a play
-    play: list  # eight bytes, from and to as the player counts them; empty where it cannot be read
-    written: list  # the play's own text
-    illegal: list
-    dance: list
-
-    @classmethod
-    def empty(cls):
-        """No rows yet."""
-        return cls(**{f.name: [] for f in fields(cls)})
-
-    @classmethod
-    def joined(cls, many):
-        """The rows of several matches, one after the other."""
-        names = [f.name for f in fields(cls)]
-        return cls(*(list(chain.from_iterable(getattr(r, name) for r in many)) for name in names))
+    def __init__(self):
+        self.flat = []
 
     def __len__(self):
-        return len(self.game)
+        return len(self.flat) // len(NAMES)
+
+    def change(self, **named):
+        """Change what was said of the last one."""
+        for name, value in named.items():
+            self.flat[_PLACE[name] - len(NAMES)] = value
+
+    @staticmethod
+    def columns(many):
+        """The decisions of several matches, one after the other, as one list for each of `NAMES`."""
+        flat = list(chain.from_iterable(one.flat for one in many))
+        return {name: flat[place :: len(NAMES)] for name, place in _PLACE.items()}
 
 
 @dataclass
@@ -151,7 +157,7 @@ class _State:
                 self.cut(item)
             if 2 <= item.value <= 2 << _LARGEST_CUBE and not item.value & (item.value - 1):
                 self.end.cube = item.value.bit_length() - 2
-                self.rows.cube[-1] = self.end.cube
+                self.rows.change(cube=self.end.cube)
         self.offered = [seat]
         self.turn = 1 - seat
 
@@ -165,9 +171,8 @@ class _State:
             self.misplaced(item, "an answer to a double that was not offered")
             return
         if self.owner == seat:
-            self.rows.known[-1] = (
-                False  # a redouble was beavered, and an XGID offers no cube to its owner
-            )
+            # A redouble was beavered, and an XGID offers no cube to its owner.
+            self.rows.change(known=False)
         if kind == "pass":
             self.end.winner, self.end.how = 1 - seat, "pass"
             # A beaver that is passed costs the cube that the first double put up.
@@ -265,7 +270,7 @@ class _State:
             dance=found.legal and not steps,
         )
         if not found.legal:
-            self.rows.illegal[-1] = True
+            self.rows.change(illegal=True)
             self.problem("illegal_play", f"{dice}: {text} breaks the rules, {found.reason}", item)
         if found.after is None:
             self.lose(item)
@@ -277,7 +282,7 @@ class _State:
     def set_after(self, item, dice, text):
         """A play that breaks the rules, given as the position that it led to."""
         self.add(item, CHECKER, dice=dice, play=b"", written=text)
-        self.rows.illegal[-1] = True
+        self.rows.change(illegal=True)
         self.problem(
             "illegal_play",
             f"{dice} was played against the rules: the board after it is the file's",
@@ -338,27 +343,19 @@ class _State:
         written="",
         dance=False,
     ):
-        rows, seat, owner = self.rows, item.seat, self.owner
-        rows.game.append(self.number)
-        rows.kind.append(kind)
-        rows.seat.append(seat)
-        rows.points.append(self.seen_by(seat))
-        rows.known.append(self.known)
-        rows.dice.append(dice)
-        rows.cube.append(self.end.cube)
-        rows.owner.append(0 if owner is None else 1 if owner == seat else -1)
-        rows.word.append(word)
-        rows.play.append(play)
-        rows.written.append(CANNOT_MOVE if dance else written)
-        rows.illegal.append(False)
-        rows.dance.append(dance)
+        seat, owner = item.seat, self.owner
+        self.rows.flat += (
+            self.number, kind, seat, self.seen_by(seat), self.known, dice, self.end.cube,
+            0 if owner is None else 1 if owner == seat else -1, word, play, CANNOT_MOVE if dance else written, False,
+            dance,
+        )  # fmt: skip
 
     def expected(self, item, turn):
         if turn == 1 - item.seat:
             self.problem("turn_order", "not this player's turn: kept as it is written", item)
 
     def misplaced(self, item, what):
-        self.rows.known[-1] = False  # no position can say this
+        self.rows.change(known=False)  # no position can say this
         self.problem("cube_order", f"{what}: kept, without a position", item)
 
     def problem(self, code, message, item, row=True):

@@ -102,7 +102,7 @@ def extract(data, path):
     problems = Problems(path, "mat", sha256[:16])
     written = transcript(data, path, problems)
     match = Match(written, path, problems)
-    rows, start = Rows.empty(), match.start
+    rows, start = Rows(), match.start
     games = enumerate(match.games, 1)
     results = Results(match, [play_game(i, game, start, rows, problems, path) for i, game in games])
     n = len(rows)
@@ -141,27 +141,27 @@ def build(many):
 
 def _decisions(many):
     """The columns of `decisions` that the files know, and the boards."""
-    rows, matches = Rows.joined([one.rows for one in many]), [one.match for one in many]
+    rows, matches = Rows.columns([one.rows for one in many]), [one.match for one in many]
     sizes = [len(one.rows) for one in many]
     key = Key(
         [one.match_id for one in many],
         np.repeat(np.arange(len(many)), sizes),
-        np.array(rows.game, int),
+        np.array(rows["game"], int),
         np.concatenate([np.arange(1, size + 1) for size in sizes]),
     )
-    kind = np.array(rows.kind, np.int8)
-    points = np.frombuffer(b"".join(rows.points), np.int8).reshape(-1, 26)
-    known = np.array(rows.known, bool)
+    kind = np.array(rows["kind"], np.int8)
+    points = np.frombuffer(b"".join(rows["points"]), np.int8).reshape(-1, 26)
+    known = np.array(rows["known"], bool)
     acts = Acts(
         kind=kind,
-        seat=np.array(rows.seat, int),
+        seat=np.array(rows["seat"], int),
         points=points,
-        dice=np.frombuffer("".join(rows.dice).encode("ascii"), "u1").reshape(-1, 2),
-        cube=np.array(rows.cube, int),
-        owner=np.array(rows.owner, int),
+        dice=np.frombuffer("".join(rows["dice"]).encode("ascii"), "u1").reshape(-1, 2),
+        cube=np.array(rows["cube"], int),
+        owner=np.array(rows["owner"], int),
         offered=np.isin(kind, ANSWERS),
-        single=np.array(rows.dance, bool),
-        illegal=np.array(rows.illegal, bool),
+        single=np.array(rows["dance"], bool),
+        illegal=np.array(rows["illegal"], bool),
         played=_played(rows, kind, points, known),
         known=known,
     )
@@ -177,17 +177,17 @@ def _decisions(many):
 
 def _played(rows, kind, points, known):
     """What was done, as zero-padded text: plays in this package's notation, as written where the board is not known."""
-    readable = np.array([len(play) > 0 for play in rows.play], bool)
+    readable = np.array([len(play) > 0 for play in rows["play"]], bool)
     steps = np.frombuffer(
-        b"".join(play.ljust(2 * STEPS, b"\0") for play in rows.play), "u1"
+        b"".join(play.ljust(2 * STEPS, b"\0") for play in rows["play"]), "u1"
     ).reshape(-1, 2 * STEPS)
     plays = play_bytes(steps, points)
     plays[(kind != CHECKER) | ~readable] = 0
     for row in np.flatnonzero((kind == CHECKER) & readable & ~known):
         # Whom such a play hit, only its own stars say.
-        text = " ".join(rows.written[row].split()).encode("ascii")
+        text = " ".join(rows["written"][row].split()).encode("ascii")
         if len(text) <= plays.shape[1]:
             plays[row] = np.frombuffer(text.ljust(plays.shape[1], b"\0"), "u1")
     said = np.zeros_like(plays)
-    said[:, : PLAYED_WORDS.shape[1]] = PLAYED_WORDS[np.array(rows.word, int)]
+    said[:, : PLAYED_WORDS.shape[1]] = PLAYED_WORDS[np.array(rows["word"], int)]
     return plays | said

@@ -85,7 +85,7 @@ def candidates(rows, match, depths, problems):
             rank=rank + 1,
             words=play_bytes(plays, np.array(rows.points, np.int8).reshape(-1, 26)[row]),
             equity=table[:, CHANCES],
-            chances=table[:, :CHANCES].clip(0, 1),
+            chances=table[:, :CHANCES],
             level=np.array(level, np.int64)[kept],
             played=np.zeros(len(row), bool),
         ),
@@ -167,7 +167,7 @@ def cube_records(rows, match, depths, problems):
         rows, row, chances, three.sum(axis=1), (np.abs(three) <= _LARGEST).all(axis=1), problems
     )
     equities[row[kept]] = three[kept]
-    outcomes[row[kept]] = chances[kept, None].clip(0, 1)
+    outcomes[row[kept]] = chances[kept, None]
     return equities, outcomes, level
 
 

@@ -86,7 +86,7 @@ def candidates(rows, depths, stakes, problems):
             rank=np.arange(len(row)) - first + 1,
             words=play_bytes(plays, boards),
             equity=table[:, CHANCES],
-            chances=table[:, :CHANCES].clip(0, 1),
+            chances=table[:, :CHANCES],
             level=level,
             played=np.zeros(len(row), bool),
         ),

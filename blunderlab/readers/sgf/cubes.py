@@ -65,6 +65,6 @@ def cube_records(rows, depths, stakes, problems):
     row, chances, cubeful = row[kept], chances[kept], cubeful[kept]
 
     equities, outcomes = np.full((n, 3), np.nan), np.full((n, 2, CHANCES), np.nan)
-    outcomes[row] = chances.clip(0, 1)
+    outcomes[row] = chances
     equities[row, :_DP], equities[row, _DP] = cubeful, 1.0
     return equities, outcomes, level

@@ -72,7 +72,7 @@ def plays(text, rows, about, words, problems):
         rank=np.arange(1, n + 1),
         words=play_bytes(np.array(steps), board),
         equity=equity,
-        chances=table[:, :CHANCES].clip(0, 1),
+        chances=table[:, :CHANCES],
         level=np.array([words[level] for level in levels]),
         played=np.zeros(n, bool),
     )
@@ -153,6 +153,8 @@ def _bgblitz_cube(lines, about):
     if about.length is not None and any(one[3] is None for one in found):
         raise ValueError("the cube actions have no equity beside their chances to win the match")
     value = {one[1]: _number(one[3] or one[2]) for one in found}
+    if len(value) != 3:
+        raise ValueError("a cube action stands twice, and another is missing")
     doubled = [word for word in value if "/" in word]
     # The best action comes first, in words of any language: a pass is the one worth 1.
     passed = [word for word in doubled if abs(value[word] - 1) < _ONE]

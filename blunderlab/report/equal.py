@@ -12,7 +12,7 @@ __all__ = ["compared", "reconciled"]
 _TYPE = "`blunderlab reconcile FILE --figures window.json`"
 _NO_FIGURES = {
     "xg": f".xg stores no figures: type those of XG's window, {_TYPE}",
-    "bgf": f".bgf stores no figures: type those of BGBlitz's window, {_TYPE}",
+    "bgf": ".bgf stores no figures, and there are no rules of BGBlitz to compare by",
     "sgf": "this .sgf holds no statistics: let gnuBG analyse the match and save it again",
 }
 

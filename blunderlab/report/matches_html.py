@@ -59,7 +59,7 @@ def table(summary, names):
         if left
         else ""
     )
-    heads = ("Player", *_CELLS, "Match, and whether our figures equal the tool’s")
+    heads = ("Match, and whether our figures equal the tool’s", "Player", *_CELLS)
     head = "".join(f"<th>{h}</th>" for h in heads)
     return (
         f'<h2>Matches</h2>\n<div class="scroll" tabindex="0" role="region" aria-label="Matches"><table class="many">'
@@ -95,18 +95,14 @@ def _card(match, seats, costly, names):
 def _pair(match, seats, names):
     """The two rows of a match."""
     about = "<br>".join([*_about(match, seats, names), _equal(match, brief=True)])
-    around = (
-        f'<td rowspan="2">{match.place}</td>',
-        f'<td rowspan="2" class="about">{about}</td>',
-    )
+    # First, so that a narrow window shows which match it is; the figures scroll.
+    first = f'<td rowspan="2">{match.place}</td><td rowspan="2" class="about">{about}</td>'
     rows = []
     for seat in seats:
         own = f"<th>{_name(seat)}</th>" + "".join(
             f"<td>{cell(seat)}</td>" for cell in _CELLS.values()
         )
-        rows.append(
-            f"<tr>{around[0]}{own}{around[1]}</tr>" if seat.seat == 0 else f"<tr>{own}</tr>"
-        )
+        rows.append(f"<tr>{first if seat.seat == 0 else ''}{own}</tr>")
     return "\n".join(rows)
 
 

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from blunderlab import report
+from blunderlab import places
 from blunderlab.errors import ReadError, SchemaError
 from blunderlab.tables import Tables
 
@@ -301,7 +301,7 @@ def _writable(folder):
 
 def _shipped():
     """Shipped data by name: folders of saved tables, and records beside them."""
-    root = report.shipped("datasets")
+    root = places.shipped("datasets")
     saved = [p.parent for p in sorted(root.rglob("decisions.parquet"))]
     records = [
         p

@@ -98,7 +98,7 @@ def test_path_of_what_is_not_shipped():
 
 
 def test_saved_folders_and_records_are_found_where_they_are(tmp_path, monkeypatch):
-    monkeypatch.setattr("blunderlab.report.shipped", lambda folder: tmp_path)
+    monkeypatch.setattr("blunderlab.places.shipped", lambda folder: tmp_path)
     bl.Tables.build().save(tmp_path / "deep" / "saved")
     for name in ("README.md", "make_it.py", "deep/a.sgf"):
         (tmp_path / name).write_text("x")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 
+from blunderlab.places import shipped
 from blunderlab.report.notebooks import (
     ReportError,
     Run,
@@ -14,7 +15,6 @@ from blunderlab.report.notebooks import (
     execute,
     find,
     raise_failed,
-    shipped,
     write,
     write_notebooks,
 )

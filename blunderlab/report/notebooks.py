@@ -13,8 +13,9 @@ import nbformat
 
 from blunderlab import errors
 from blunderlab.atomic import replacing
+from blunderlab.places import shipped
 
-__all__ = ["ReportError", "Run", "absolute", "execute", "find", "raise_failed", "shipped", "write",
+__all__ = ["ReportError", "Run", "absolute", "execute", "find", "raise_failed", "write",
            "write_notebooks"]  # fmt: skip
 
 # Asked of the kernel after the last cell: the largest Tables that the notebook held.
@@ -125,13 +126,6 @@ def find(notebooks=None):
             raise errors.BlunderlabError(f"{folder}: no notebooks there")
         return have
     return [_one(name, have) for name in notebooks]
-
-
-def shipped(folder):
-    """Give the folder "notebooks" or "datasets": in the package when installed, else beside it."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / f"_{folder}"
-    return inside if inside.is_dir() else package.parent / folder
 
 
 # The reader's own settings must not change what a copy does.

@@ -1,7 +1,9 @@
 """The formats that can be read, and how to tell them apart: by what a file holds, never by its name.
 
-A format is a folder here with two verbs, `looks_like(data)` and `read(data, path)`, which gives a `Draft`. One that can
-build the tables of many files at once has two more: `extract(data, path)`, cheap, and `build(extracted)`.
+A format is a folder here with two verbs. `looks_like(data)` says whether bytes are of it, whole or not. `read(data, path)`
+takes a whole file's bytes and its path (for messages and the `matches` table) and gives a `Draft`, whose derived columns
+are still missing; it raises `ReadError` for what cannot be read. A format that can build the tables of many files at
+once has two more verbs: `extract(data, path)`, as far as a file goes alone, and `build(extracted)`.
 """
 
 from dataclasses import dataclass

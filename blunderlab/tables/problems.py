@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from blunderlab.errors import ReadError
 from blunderlab.tables import columns
-from blunderlab.tables.schema import empty, frame
+from blunderlab.tables.schema import MOST_DECISIONS, empty, frame
 
 __all__ = ["Problems"]
 
@@ -28,6 +29,17 @@ class Problems:
     def add(self, code, message, game=None, decision=None, offset=None):
         """Note one trouble; None is not known."""
         self._rows.append((game, decision, offset, code, message))
+
+    def room_for(self, decisions):
+        """Refuse a match of more decisions (or games) than the tables number.
+
+        Raises
+        ------
+        ReadError
+        """
+        if decisions > MOST_DECISIONS:
+            reason = f"{decisions} decisions in one match; the tables hold {MOST_DECISIONS}"
+            raise ReadError(self.path, self.format, None, reason)
 
     def number(self, records, decisions, size):
         """Give the decision number of every problem that stands at a record with a decision.

@@ -14,14 +14,12 @@ from blunderlab.backgammon.record.cubes import cube_options
 from blunderlab.backgammon.record.matching import mark_played
 from blunderlab.backgammon.record.options import Words, joined
 from blunderlab.backgammon.record.rows import Rows
-from blunderlab.errors import ReadError
 from blunderlab.readers.bgf.analysis import candidates, cube_records, stored_errors
 from blunderlab.readers.bgf.container import document, looks_like
 from blunderlab.readers.bgf.header import Match
 from blunderlab.readers.bgf.rows import play_game
 from blunderlab.tables.draft import of_rows
 from blunderlab.tables.problems import Problems
-from blunderlab.tables.schema import MOST_DECISIONS
 
 __all__ = ["looks_like", "read"]
 
@@ -29,17 +27,7 @@ __all__ = ["looks_like", "read"]
 def read(data, path):
     """Read a BGBlitz match or session.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    path : str or Path
-        For messages and the `matches` table.
-
-    Returns
-    -------
-    Draft
-        Derived columns are still missing; `blunderlab.read` adds them.
+    As every format's `read` (see `blunderlab.readers.formats`): the file's bytes and its path in, a `Draft` out.
 
     Raises
     ------
@@ -55,10 +43,7 @@ def read(data, path):
     rows = Rows.empty()
     match.settle([play_game(i, match, rows) for i in range(len(match.games))])
     n = len(rows)
-    if n > MOST_DECISIONS:
-        raise ReadError(
-            path, "bgf", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}"
-        )
+    problems.room_for(n)
     if not np.nan_to_num(rows.luck).any():
         rows.luck = [np.nan] * n  # BGBlitz never looked at the dice of this match
 

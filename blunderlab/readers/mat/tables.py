@@ -22,14 +22,12 @@ import numpy as np
 
 from blunderlab.backgammon.notation import STEPS, play_bytes
 from blunderlab.backgammon.record.columns import Acts, Key, Scores, decision_columns
-from blunderlab.errors import ReadError
 from blunderlab.readers.mat.header import Match
 from blunderlab.readers.mat.lines import looks_like, transcript
 from blunderlab.readers.mat.results import Results, columns_of_games
 from blunderlab.readers.mat.rows import ANSWERS, CHECKER, PLAYED_WORDS, Rows, play_game
 from blunderlab.tables.draft import Draft, of_rows
 from blunderlab.tables.problems import Problems
-from blunderlab.tables.schema import MOST_DECISIONS
 
 __all__ = ["Extracted", "build", "extract", "looks_like", "read"]
 
@@ -38,17 +36,7 @@ __all__ = ["Extracted", "build", "extract", "looks_like", "read"]
 def read(data, path):
     """Read a transcription.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    path : str or Path
-        For messages and the `matches` table.
-
-    Returns
-    -------
-    Draft
-        Derived columns are still missing; `blunderlab.read` adds them.
+    As every format's `read` (see `blunderlab.readers.formats`): the file's bytes and its path in, a `Draft` out.
 
     Raises
     ------
@@ -105,11 +93,7 @@ def extract(data, path):
     rows, start = Rows(), match.start
     games = enumerate(match.games, 1)
     results = Results(match, [play_game(i, game, start, rows, problems, path) for i, game in games])
-    n = len(rows)
-    if max(n, len(match.games)) > MOST_DECISIONS:
-        raise ReadError(
-            path, "mat", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}"
-        )
+    problems.room_for(max(len(rows), len(match.games)))
     return Extracted(str(path), sha256, match, rows, results, problems)
 
 

@@ -14,7 +14,6 @@ from blunderlab.backgammon.record.cubes import cube_options
 from blunderlab.backgammon.record.matching import mark_played
 from blunderlab.backgammon.record.options import joined
 from blunderlab.backgammon.record.rows import Rows
-from blunderlab.errors import ReadError
 from blunderlab.readers.sgf.analysis import Levels, candidates
 from blunderlab.readers.sgf.cubes import cube_records
 from blunderlab.readers.sgf.figures import figures
@@ -24,7 +23,6 @@ from blunderlab.readers.sgf.stakes import Stakes
 from blunderlab.readers.sgf.tree import looks_like, trees
 from blunderlab.tables.draft import of_rows
 from blunderlab.tables.problems import Problems
-from blunderlab.tables.schema import MOST_DECISIONS
 
 __all__ = ["looks_like", "read"]
 
@@ -32,19 +30,9 @@ __all__ = ["looks_like", "read"]
 def read(data, path):
     """Read a gnuBG match or session.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    path : str or Path
-        For messages and the `matches` table.
-
-    Returns
-    -------
-    Draft
-        Derived columns are still missing; `blunderlab.read` adds them. A file that gnuBG never analysed (no luck
-        is known and no candidate but the first was played) keeps its options, but none counts as played and no
-        cube row has equities, so that its rows are unscored.
+    As every format's `read` (see `blunderlab.readers.formats`): the file's bytes and its path in, a `Draft` out.
+    A file that gnuBG never analysed (no luck is known and no candidate but the first was played) keeps its options, but
+    none counts as played and no cube row has equities, so that its rows are unscored.
 
     Raises
     ------
@@ -59,9 +47,7 @@ def read(data, path):
     match = Match(found, path, problems)
     rows = Rows.empty()
     ends = [play_game(*one, match, rows) for one in zip(match.games, match.trees, strict=True)]
-    n = len(rows)
-    if n > MOST_DECISIONS:
-        raise ReadError(path, "sgf", None, f"{n} decisions in one match; the tables hold {MOST_DECISIONS}")  # fmt: skip
+    problems.room_for(len(rows))
 
     depths, stakes = Levels(), Stakes(rows, match)
     plays, chosen, steps = candidates(rows, depths, stakes, problems)

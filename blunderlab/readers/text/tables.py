@@ -55,17 +55,8 @@ def looks_like(data):
 def read(data, path):
     """Read one position.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    path : str or Path
-        For messages and the `matches` table.
-
-    Returns
-    -------
-    Draft
-        One match of one unfinished game with one decision; derived columns are still missing.
+    As every format's `read` (see `blunderlab.readers.formats`): the file's bytes and its path in, a `Draft` out, of one
+    match of one unfinished game with one decision.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from blunderlab.readers.xg.rows import checker_rows, cube_rows, joined
 from blunderlab.tables import columns
 from blunderlab.tables.draft import Draft, of_rows
 from blunderlab.tables.problems import Problems
-from blunderlab.tables.schema import CRAWFORD, MOST_DECISIONS
+from blunderlab.tables.schema import CRAWFORD
 
 __all__ = ["Extracted", "build", "extract", "read"]
 
@@ -37,17 +37,7 @@ _LEVELS = {
 def read(data, path):
     """Read an XG match.
 
-    Parameters
-    ----------
-    data : bytes
-        The whole file.
-    path : str or Path
-        For messages and the `matches` table.
-
-    Returns
-    -------
-    Draft
-        Derived columns are still missing; `blunderlab.read` adds them.
+    As every format's `read` (see `blunderlab.readers.formats`): the file's bytes and its path in, a `Draft` out.
 
     Raises
     ------
@@ -99,9 +89,7 @@ def extract(data, path):
     unread(kinds, log)
     moves, move_at = _sound(records, kinds == layout.MOVE, layout.MOVE_RECORD, sound_moves, log)
     cubes, cube_at = _sound(records, kinds == layout.CUBE, layout.CUBE_RECORD, sound_cubes, log)
-    most = len(moves) + 4 * len(cubes)  # a double, its answer, a beaver, a raccoon
-    if most > MOST_DECISIONS:
-        raise ReadError(path, "xg", None, f"about {most} decisions in one match; the tables hold {MOST_DECISIONS}")  # fmt: skip
+    problems.room_for(len(moves) + 4 * len(cubes))  # a double, its answer, a beaver, a raccoon
     comments = found.get("temp.xgc", b"")
     rollouts = found.get("temp.xgr", b"")
     size = layout.ROLLOUT.itemsize
